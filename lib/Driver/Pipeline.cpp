@@ -30,7 +30,6 @@
 #include "Planning/cost/LoopWork.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
-#include "Planning/search/Proposals.h"
 #include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
@@ -286,18 +285,20 @@ static bool gainsFromDimensions(const TransformedKernel &kernel,
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   auto carryOut = [&](const Proposal &proposal) {
     const Plan &plan = proposal.plan;
-    isOneDimension = start.model->ndrange.isFlat() &&
-                     !gainsFromDimensions(
-                         afterSteps(start, plan.steps, options.alias), profile);
+    isOneDimension =
+        start.model->ndrange.isFlat() &&
+        !gainsFromDimensions(
+            afterSteps(proposal.kernel, plan.steps, options.alias), profile);
     if (isOneDimension)
       return true;
-    for (const MissedStep &missed : plan.missed)
-      result.remarks.push_back(
-          missedRemark(*start.model, missed.step.name, missed.refusal));
-    if (plan.steps.empty() && plan.missed.empty())
+    for (const auto *all : {&proposal.missed, &plan.missed})
+      for (const MissedStep &missed : *all)
+        result.remarks.push_back(
+            missedRemark(*start.model, missed.step.name, missed.refusal));
+    if (proposal.isEmpty())
       result.remarks.push_back(missedRemark(
           *start.model, "planner", idleReason(start, report, options.target)));
-    return emitPlan(start, plan, proposal.dropped, report);
+    return emitPlan(proposal, report);
   };
   forEachProposal(start, profile, options.alias, carryOut);
 }
@@ -315,16 +316,16 @@ static bool names(const std::vector<std::string> &list, const Step &step) {
 
 /// Carries out the plan; what cannot be written is tried again without the
 /// steps of each of the lists, unless nothing is left that pays for a guard.
-bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
-                        const std::vector<std::vector<std::string>> &dropped,
-                        KernelReport &report) {
+bool Pipeline::emitPlan(const Proposal &proposal, KernelReport &report) {
   std::set<std::string> tried;
-  for (const std::vector<std::string> &without : dropped) {
-    TransformedKernel kernel = start;
-    std::vector<Step> steps;
-    bool isNew = false;
+  for (const std::vector<std::string> &without : proposal.dropped) {
+    TransformedKernel kernel = proposal.kernel;
+    std::vector<Step> steps = proposal.before;
+    bool isNew = !steps.empty();
+    if (isNew)
+      dumpAfter(kernel, steps, true);
     const Step *before = nullptr; // the last one that is no requirement
-    for (const Step &step : plan.steps) {
+    for (const Step &step : proposal.plan.steps) {
       bool isRequirement = step.name == "require";
       // What lanes require right behind them goes with them.
       bool isForLanes = isRequirement && before &&
@@ -352,9 +353,9 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     if (emit(kernel, steps, report, error, true))
       return true;
     result.remarks.push_back(
-        missedRemark(*start.model, steps.back().name,
+        missedRemark(*kernel.model, steps.back().name,
                      refuse(error.ruleId, error.message, error.hint,
-                            start.model->function->range)));
+                            kernel.model->function->range)));
   }
   return false;
 }

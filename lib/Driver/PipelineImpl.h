@@ -18,7 +18,7 @@
 
 #include "Driver/Tampering.h"
 #include "Emit/frame/KernelWriter.h"
-#include "Planning/search/Planner.h"
+#include "Planning/search/Proposals.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Validation/PlanReadBack.h"
@@ -83,9 +83,7 @@ private:
   bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe,
                     std::vector<Step> &steps);
   void emitPlan(const TransformedKernel &start, KernelReport &report);
-  bool emitPlan(const TransformedKernel &start, const Plan &plan,
-                const std::vector<std::vector<std::string>> &dropped,
-                KernelReport &report);
+  bool emitPlan(const Proposal &proposal, KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error, bool isPlanned);
   EmitOptions emitOptions(const std::string &kernel, bool isPlanned) const;

@@ -37,7 +37,9 @@ enum : unsigned {
   OnGroups = 1,
   /// Work-items of a group share a loop or go through it together: asked for
   /// again behind every later step.
-  ForGroupLoops = 2
+  ForGroupLoops = 2,
+  /// It comes first, and the kernel is modelled anew.
+  MakesModel = 4
 };
 } // namespace StepTraits
 

@@ -188,6 +188,18 @@ StepResult applyPad(TransformedKernel &kernel, const Step &step, AliasMode) {
                       });
 }
 
+StepResult applyForward(TransformedKernel &kernel, const Step &step,
+                        AliasMode alias) {
+  std::set<unsigned> arrays;
+  if (StepResult refusal = forEachArray(
+          kernel, step, [&](const StepTarget &, unsigned array) -> StepResult {
+            arrays.insert(array);
+            return std::nullopt;
+          }))
+    return refusal;
+  return forward(kernel, arrays, alias);
+}
+
 /// The target is an array or a variable.
 static StepResult needValue(const KernelModel &model,
                             const StepTarget &target) {
@@ -487,9 +499,17 @@ static StepResult applyWhole(TransformedKernel &kernel, const Step &step,
   return refusal;
 }
 
+/// Steps that look at a whole kernel and model it anew may do so many times
+/// what others do.
+static constexpr uint64_t operationsOfModels = 4;
+
 StepResult applyStep(TransformedKernel &kernel, const Step &step,
                      AliasMode alias) {
-  OperationLimit limit(kernel.model->context.get(), kernel.operationsPerStep);
+  const StepInfo *info = findStep(step.name);
+  const bool isModelled = info && info->has(StepTraits::MakesModel);
+  OperationLimit limit(kernel.model->context.get(),
+                       kernel.operationsPerStep *
+                           (isModelled ? operationsOfModels : 1));
   try {
     return applyWhole(kernel, step, alias);
   } catch (const isl::exception &) {

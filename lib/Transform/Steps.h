@@ -116,6 +116,11 @@ StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array,
 /// place.
 StepResult selectBranches(TransformedKernel &kernel, const std::string &target);
 
+/// Reads of these local arrays go to the buffers that were copied there. The
+/// kernel has a model of its own afterwards.
+StepResult forward(TransformedKernel &kernel, const std::set<unsigned> &arrays,
+                   AliasMode alias);
+
 /// A group takes a tile of at most `count` ids of dimension `dim`.
 StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count);
 

@@ -18,6 +18,7 @@ STEPS = {
     "select": lambda g: f"select {g.value()}",
     "tile": lambda g: g.tile(),
     "stage": lambda g: g.stage(),
+    "forward": lambda g: f"forward {g.array()}",
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}{g.pick(['', '', ' every=2', ' every=8'])}",
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: g.pick([f"interchange {g.loop()} {g.loop()}", f"interchange {g.work()} {g.work()}"]),

@@ -13,6 +13,10 @@
 
 #include "Analysis/dependence/GroupDependences.h"
 
+#include "Analysis/dependence/TimeStamps.h"
+
+#include <llvm/ADT/STLExtras.h>
+
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -241,11 +245,14 @@ static void forEachPair(const KernelModel &model, const Action &action) {
         action(a, b);
 }
 
-std::vector<GroupDependence> groupDependences(const KernelModel &model,
-                                              const ScheduleNode &tree) {
+std::vector<GroupDependence>
+groupDependences(const KernelModel &model, const ScheduleNode &tree,
+                 const std::function<bool(const Access &)> &wanted) {
   std::vector<GroupDependence> result;
   GroupRelations relations(model, tree);
   forEachPair(model, [&](const Access &a, const Access &b) {
+    if (wanted && !(wanted(a) && wanted(b)))
+      return;
     isl::map conflicts = conflictsOf(model, relations, a, b);
     bool isAtomic = a.isOrdered && b.isOrdered;
     isl_map *kept = conflicts.copy();
@@ -278,6 +285,132 @@ unorderedConflicts(const KernelModel &model, const ScheduleNode &tree,
       result.push_back({conflictBetween(a, b), instances, false});
   });
   return result;
+}
+
+/// { S[w, i] -> [Owner[...] -> A[s]] } with the coordinates of the work-item
+/// that say whose cells they are.
+static isl::map ownedCells(const KernelModel &model, const Access &access) {
+  const Statement &statement = model.statements[access.statement];
+  const bool isLocal = model.arrays[access.array].space == AddressSpace::Local;
+  isl_map *owner = isl_set_identity(statement.domain.copy());
+  for (size_t c = statement.coordinates.size(); c-- > 0;) {
+    const SymbolKind kind = model.symbols[statement.coordinates[c]].kind;
+    const bool isOwner = kind == SymbolKind::GroupId ||
+                         kind == SymbolKind::GlobalId ||
+                         (kind == SymbolKind::LocalId && !isLocal);
+    if (!isOwner)
+      owner =
+          isl_map_project_out(owner, isl_dim_out, static_cast<unsigned>(c), 1);
+  }
+  owner = isl_map_reset_tuple_id(owner, isl_dim_out);
+  return isl::manage(isl_map_range_product(
+      owner, isl_map_intersect_domain(access.relation.copy(),
+                                      statement.domain.copy())));
+}
+
+/// Coordinates that two statements share when one of them runs in an iteration
+/// of the loops around both: { S[w, i] -> T[w', j] : those are equal }, where T
+/// stands in front of S; nothing where it does not.
+static std::optional<isl::map> withinIteration(const TimeStamp &later,
+                                               const TimeStamp &earlier,
+                                               isl::map pairs) {
+  isl_map *result = pairs.release();
+  for (size_t i = 0; i < later.size() && i < earlier.size(); ++i) {
+    const TimeEntry &s = later[i], &t = earlier[i];
+    const bool isAlike = s.isCoordinate == t.isCoordinate;
+    if (isAlike && s.isCoordinate) {
+      result = isl_map_equate(result, isl_dim_in, static_cast<int>(s.value),
+                              isl_dim_out, static_cast<int>(t.value));
+      continue;
+    }
+    if (isAlike && s.value == t.value)
+      continue;
+    if (isAlike && t.value < s.value)
+      return isl::manage(result);
+    break;
+  }
+  isl_map_free(result);
+  return std::nullopt;
+}
+
+/// The flow into reads whose cells are all written in front of them in the same
+/// iteration of the loops around both; nothing for others. A later write comes
+/// before an earlier one.
+static std::optional<isl::union_map>
+flowOfIteration(const KernelModel &model,
+                const std::map<unsigned, TimeStamp> &stamps, const Access &read,
+                const std::vector<const Access *> &writes) {
+  const TimeStamp &own = stamps.at(read.statement);
+  const isl::map cells = ownedCells(model, read);
+  auto isBefore = [](const TimeStamp &left, const TimeStamp &right) {
+    for (size_t i = 0; i < left.size() && i < right.size(); ++i)
+      if (left[i].value != right[i].value)
+        return left[i].value < right[i].value;
+    return left.size() < right.size();
+  };
+  std::vector<std::pair<const Access *, isl::map>> sources;
+  for (const Access *write : writes) {
+    const isl::map pairs =
+        cells.apply_range(ownedCells(model, *write).reverse());
+    const std::optional<isl::map> within =
+        withinIteration(own, stamps.at(write->statement), pairs);
+    if (!within)
+      return std::nullopt;
+    sources.emplace_back(write, *within);
+  }
+  llvm::sort(sources, [&](const auto &left, const auto &right) {
+    return isBefore(stamps.at(right.first->statement),
+                    stamps.at(left.first->statement));
+  });
+  isl::union_map result(isl::ctx(model.context.get()), "{ }");
+  isl::set open = instancesOf(model, read);
+  for (const auto &[write, within] : sources) {
+    const isl::map flow =
+        isl::manage(isl_map_coalesce(within.intersect_domain(open).release()));
+    if (flow.is_empty())
+      continue;
+    result = result.unite(flow.to_union_map());
+    open =
+        isl::manage(isl_set_coalesce(open.subtract(flow.domain()).release()));
+  }
+  open = open.intersect_params(model.paramContext);
+  if (!open.is_empty())
+    return std::nullopt;
+  return result;
+}
+
+isl::union_map groupFlow(const KernelModel &model, const ScheduleNode &tree,
+                         const Access &read) {
+  isl::ctx ctx(model.context.get());
+  const isl::union_map none(ctx, "{ }");
+  std::vector<const Access *> writes;
+  for (const Access &access : model.accesses) {
+    if (access.array != read.array || !access.isWrite)
+      continue;
+    if (!access.isExact)
+      return none;
+    writes.push_back(&access);
+  }
+  // { S[w, i] -> [time...] }: work-items go from statement to statement
+  // together.
+  std::map<unsigned, TimeStamp> stamps = allStamps(model, tree);
+  for (auto &[index, stamp] : stamps) {
+    const auto ids = workDimensions(model, model.statements[index]);
+    stamp.erase(stamp.begin(), stamp.begin() + ids);
+  }
+  if (auto flow = flowOfIteration(model, stamps, read, writes))
+    return *flow;
+  isl::union_map sources = none, order = none;
+  for (const Access *write : writes)
+    sources = sources.unite(ownedCells(model, *write).to_union_map());
+  for (const auto &[index, stamp] : stamps)
+    order =
+        order.unite(stampMap(model.statements[index], stamp, longest(stamps))
+                        .to_union_map());
+  // { T[w', j] -> S[w, i] }
+  return possibleFlow(ownedCells(model, read).to_union_map(), sources, none,
+                      order)
+      .reverse();
 }
 
 bool haveOwnCells(const KernelModel &model,

@@ -44,15 +44,24 @@ struct GroupDependence : Conflict {
 
 /// Dependences through local and global memory that barriers keep, and those of
 /// atomics, in the order of the accesses. Supersets where accesses are not
-/// exact.
-std::vector<GroupDependence> groupDependences(const KernelModel &model,
-                                              const ScheduleNode &tree);
+/// exact. Only those of the accesses that `wanted` takes, if there is one.
+std::vector<GroupDependence>
+groupDependences(const KernelModel &model, const ScheduleNode &tree,
+                 const std::function<bool(const Access &)> &wanted = {});
 
 /// Pairs that nothing orders: races, if the program has them. Only those of
 /// the accesses that `wanted` takes, if there is one.
 std::vector<GroupDependence>
 unorderedConflicts(const KernelModel &model, const ScheduleNode &tree,
                    const std::function<bool(const Access &)> &wanted = {});
+
+/// { S[w, i] -> T[w', j] } the writes T that the reads S, of one local array or
+/// one private variable, get their values from: the last one to the cell of the
+/// group, or of the work-item, in the order that all work-items share. Of a
+/// kernel without races that is what each of them sees. Empty where a write may
+/// not happen.
+isl::union_map groupFlow(const KernelModel &model, const ScheduleNode &tree,
+                         const Access &read);
 
 /// True when no cell that one of these accesses writes is touched by the same
 /// or another of them in another work-item of the group.

@@ -17,6 +17,8 @@
 
 #include "Analysis/memory/ForcedLocalSize.h"
 
+#include "Model/Operations.h"
+
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -31,7 +33,8 @@ namespace {
 
 class ForcedSize {
 public:
-  explicit ForcedSize(const KernelModel &kernel) : model(kernel) {}
+  ForcedSize(const KernelModel &kernel, bool all)
+      : model(kernel), countsAll(all) {}
 
   std::optional<std::array<int64_t, 3>> find() {
     if (!isKnown())
@@ -39,24 +42,27 @@ public:
     used =
         isl::manage(isl_set_empty(isl_set_get_space(model.paramContext.get())));
     wrong = used;
+    readers = model.paramContext;
     for (const Access &access : model.accesses)
       if (isOfInterest(access))
         add(access);
     for (const Assumption &assumption : model.assumptions)
       if (assumption.kind != Assumption::Kind::Subscript)
-        wrong = wrong.intersect(assumption.condition);
+        (countsAll ? used : wrong) =
+            (countsAll ? used : wrong).intersect(assumption.condition);
     // { : ... }
-    const isl::set meaningful = used.intersect(model.paramContext)
-                                    .intersect(withIdsOfInt())
-                                    .subtract(wrong);
+    const isl::set meaningful =
+        used.intersect(readers).intersect(withIdsOfInt()).subtract(wrong);
     std::array<int64_t, 3> result = {1, 1, 1};
     for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
       const std::optional<int64_t> size =
           model.ndrange.split[dim] ? onlySize(meaningful, dim) : std::nullopt;
-      if (!size)
+      if (!size && !countsAll)
         return std::nullopt;
-      result[dim] = *size;
+      result[dim] = size.value_or(0);
     }
+    if (countsAll && *std::max_element(result.begin(), result.end()) <= 1)
+      return std::nullopt;
     return result;
   }
 
@@ -84,7 +90,7 @@ private:
   bool isLocalArray(unsigned array) const {
     const Array &info = model.arrays[array];
     return info.space == AddressSpace::Local && info.var &&
-           info.var->type.isArray();
+           (countsAll || info.var->type.isArray());
   }
 
   /// Nothing is touched that could be a local array under another name, and
@@ -124,12 +130,20 @@ private:
                        });
   }
 
+  /// The host gives the memory, as much as it likes.
+  bool isArgument(unsigned array) const {
+    return model.arrays[array].var->type.isPointer();
+  }
+
   /// The access is made, and of these cells.
   bool isOfInterest(const Access &access) const {
     const Statement &statement = model.statements[access.statement];
-    return isLocalArray(access.array) && access.isExact && access.expr &&
-           access.width == 1 && !statement.isOpaque && !statement.isCompound &&
-           access.subscripts.size() == extentsOf(access.array).size();
+    const bool isMade = countsAll || (access.isExact && !statement.isCompound);
+    return isLocalArray(access.array) && isMade && access.expr &&
+           access.width == 1 && !statement.isOpaque &&
+           (isArgument(access.array)
+                ? access.subscripts.size() == 1
+                : access.subscripts.size() == extentsOf(access.array).size());
   }
 
   std::vector<int64_t> extentsOf(unsigned array) const {
@@ -144,7 +158,10 @@ private:
     // { S[...] -> A[...] }
     const isl::map cells =
         access.relation.intersect_domain(instancesOf(model, access));
-    used = used.unite(cells.domain().params());
+    const isl::set launches = cells.domain().params();
+    used = used.unite(launches);
+    if (countsAll && !access.isWrite)
+      readers = readers.intersect(launches);
     const isl::set touched = cells.range();
     wrong = wrong.unite(touched.subtract(allCells(access)).params());
     if (!access.isWrite)
@@ -202,21 +219,39 @@ private:
     const isl::set values = isl::manage(sizes);
     const isl::val low = isl::manage(isl_set_dim_min_val(values.copy(), 0));
     const isl::val high = isl::manage(isl_set_dim_max_val(values.copy(), 0));
-    if (!isl_val_is_int(low.get()) || !low.eq(high))
+    if (!isl_val_is_int(low.get()))
       return std::nullopt;
-    return isl_val_get_num_si(low.get());
+    const int64_t least = isl_val_get_num_si(low.get());
+    if (!low.eq(high) && !(countsAll && least > 1))
+      return std::nullopt;
+    return least;
   }
 
   const KernelModel &model;
-  isl::set used;  ///< { : ... } launches that use a local array
-  isl::set wrong; ///< { : ... } launches without a meaning
+  const bool countsAll; ///< what may be done is, and what is assumed holds
+  isl::set readers;     ///< { : ... } launches in which all reads are made
+  isl::set used;        ///< { : ... } launches that use a local array
+  isl::set wrong;       ///< { : ... } launches without a meaning
 };
 
 } // namespace
 
 std::optional<std::array<int64_t, 3>>
 forcedLocalSize(const KernelModel &model) {
-  return ForcedSize(model).find();
+  return ForcedSize(model, false).find();
+}
+
+/// Cells in flat arrays may take isl seconds.
+static constexpr uint64_t operationsOfGuess = 40000;
+
+std::optional<std::array<int64_t, 3>>
+likelyLocalSize(const KernelModel &model) {
+  const OperationLimit limit(model.context.get(), operationsOfGuess);
+  try {
+    return ForcedSize(model, true).find();
+  } catch (const isl::exception &) {
+    return std::nullopt;
+  }
 }
 
 } // namespace clopt

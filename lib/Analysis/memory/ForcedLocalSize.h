@@ -39,6 +39,13 @@ namespace clopt {
 /// local size. May throw isl::exception.
 std::optional<std::array<int64_t, 3>> forcedLocalSize(const KernelModel &model);
 
+/// The same where all that the kernel may do with its local arrays is taken to
+/// be done, `if (x < w) b[x] = t[l + 1] - t[l];`, and what the model assumes to
+/// hold. Of several sizes it is the least, and 0 along dimensions where one
+/// work-item would do; nothing when that is so along all of them, or finding
+/// out would take long.
+std::optional<std::array<int64_t, 3>> likelyLocalSize(const KernelModel &model);
+
 } // namespace clopt
 
 #endif // CLOPT_ANALYSIS_FORCEDLOCALSIZE_H

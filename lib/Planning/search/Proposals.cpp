@@ -31,9 +31,12 @@ std::optional<Plan> planAnyKernel(const TransformedKernel &start,
 
 } // namespace
 
-bool forEachProposal(const TransformedKernel &start,
-                     const DeviceProfile &profile, AliasMode alias,
-                     llvm::function_ref<bool(const Proposal &)> take) {
+/// The plans of the kernel that these steps have made.
+static bool forEachPlan(const TransformedKernel &start,
+                        const std::vector<Step> &before,
+                        const std::vector<MissedStep> &missed,
+                        const DeviceProfile &profile, AliasMode alias,
+                        llvm::function_ref<bool(const Proposal &)> take) {
   const Planning plannings[] = {
       {planGroups, {{}, {"unroll"}}},
       {planMappedNest, {{}}},
@@ -51,10 +54,40 @@ bool forEachProposal(const TransformedKernel &start,
         {"vectorize", "layout", "strength rows"},
         {"vectorize", "layout", "strength rows", "coarsen", "unroll"}}}};
   for (const Planning &planning : plannings)
-    if (std::optional<Plan> plan = planning.make(start, profile, alias))
-      if (take({*plan, planning.dropped}))
+    if (std::optional<Plan> plan = planning.make(start, profile, alias)) {
+      if (take({start, before, missed, *plan, planning.dropped}))
         return true;
+    }
   return false;
+}
+
+/// `forward` of all local arrays, of kernels that have any.
+static std::vector<Step> forwardSteps(const KernelModel &model) {
+  Step step;
+  step.name = "forward";
+  for (const Array &array : model.arrays)
+    if (array.space == AddressSpace::Local && array.var)
+      step.targets.push_back({array.name, std::nullopt});
+  if (step.targets.empty())
+    return {};
+  return {step};
+}
+
+bool forEachProposal(const TransformedKernel &start,
+                     const DeviceProfile &profile, AliasMode alias,
+                     llvm::function_ref<bool(const Proposal &)> take) {
+  // Where local memory is memory like any other, copies and barriers are all
+  // that it takes.
+  std::vector<MissedStep> missed;
+  const std::vector<Step> steps = forwardSteps(*start.model);
+  if (!steps.empty() && !profile.localMemoryIsReal) {
+    TransformedKernel forwarded = start;
+    if (StepResult refusal = applyStep(forwarded, steps.front(), alias))
+      missed.push_back({steps.front(), *refusal});
+    else if (forEachPlan(forwarded, steps, {}, profile, alias, take))
+      return true;
+  }
+  return forEachPlan(start, {}, missed, profile, alias, take);
 }
 
 Plan firstPlan(const TransformedKernel &start, const DeviceProfile &profile,
@@ -62,6 +95,8 @@ Plan firstPlan(const TransformedKernel &start, const DeviceProfile &profile,
   Plan result;
   forEachProposal(start, profile, alias, [&result](const Proposal &first) {
     result = first.plan;
+    result.steps.insert(result.steps.begin(), first.before.begin(),
+                        first.before.end());
     return true;
   });
   return result;

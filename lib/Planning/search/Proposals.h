@@ -21,8 +21,17 @@ namespace clopt {
 /// A plan, and which of its steps may be left out where it cannot be written:
 /// names, `strength rows` for a step with a flag. The lists are tried in order.
 struct Proposal {
+  /// The kernel that the plan is for, and the steps that made it.
+  const TransformedKernel &kernel;
+  std::vector<Step> before;
+  std::vector<MissedStep> missed; ///< in front of it
   Plan plan;
   std::vector<std::vector<std::string>> dropped;
+
+  /// Behind the plan there is nothing to do.
+  bool isEmpty() const {
+    return before.empty() && plan.steps.empty() && plan.missed.empty();
+  }
 };
 
 /// Gives the plans for a kernel that no step was applied to yet to `take`, one

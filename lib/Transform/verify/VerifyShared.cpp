@@ -23,6 +23,7 @@
 #include "Transform/verify/OrderVerifier.h"
 
 #include "Analysis/dependence/CooperativeReductions.h"
+#include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
 #include "Transform/Apply.h"
 

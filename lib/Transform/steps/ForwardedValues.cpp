@@ -1,0 +1,776 @@
+//===- ForwardedValues.cpp - what a read of local memory gets -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers are polynomials of the writer's ids and iterators, which the flow
+// gives as affine functions of the reader's; all else is copied node by node.
+// Where several statements have written what one read sees (the middle of a
+// tile, and its border), the expression of one of them mostly does for all.
+//
+// Tested by test/unit/ForwardTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/steps/ForwardedValues.h"
+
+#include "Analysis/dependence/GroupDependences.h"
+#include "Model/MakeTree.h"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+#include <isl/local_space.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+namespace clopt {
+
+static bool isInteger(const Type &type) {
+  return type.isScalar() && type.isInteger() && type.scalar != ScalarKind::Bool;
+}
+
+static Type plainType(const Type &type) {
+  return Type::makeScalar(type.scalar);
+}
+
+/// Values that were copied from one variable to another on their way.
+static constexpr unsigned maximumDepth = 6;
+
+ForwardedValues::ForwardedValues(const KernelModel &kernel,
+                                 const ScheduleNode &order)
+    : model(kernel), tree(order) {
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    if (changesTarget(*expr))
+      assigned.insert(rootVariable(expr->operands[0].get()));
+  });
+  findNames();
+}
+
+/// `const int x = get_global_id(0);` and the like, at the beginning.
+void ForwardedValues::findNames() {
+  auto visit = [&](const StmtRef &stmt) {
+    const bool isFixed = stmt->kind == StmtKind::Decl && stmt->expr &&
+                         stmt->var && !assigned.count(stmt->var) &&
+                         !stmt->var->addressTaken && isInteger(stmt->var->type);
+    auto known =
+        isFixed ? model.values.find(stmt->expr.get()) : model.values.end();
+    if (known != model.values.end() && !known->second.asConstant())
+      names.push_back({known->second, stmt->var});
+  };
+  for (const StmtRef &stmt : model.function->body->children) {
+    visit(stmt);
+    if (stmt->kind == StmtKind::Group)
+      for (const StmtRef &part : stmt->children)
+        visit(part);
+  }
+}
+
+/// The value by a variable of the author's that is there, or null.
+ExprRef ForwardedValues::named(const Polynomial &poly, const Type &type) const {
+  for (const auto &[value, variable] : names) {
+    const std::optional<int64_t> rest = (poly - value).asConstant();
+    if (!rest || variable->type.scalar != type.scalar ||
+        variable->range.begin >= readers->range.begin)
+      continue;
+    const ExprRef name = makeName(variable, variable->type);
+    if (*rest == 0)
+      return name;
+    return makeBinary(*rest > 0 ? Op::Add : Op::Sub, plainType(type), name,
+                      makeNumber(std::abs(*rest), plainType(type)));
+  }
+  return nullptr;
+}
+
+ExprRef ForwardedValues::fail(const std::string &rule,
+                              const std::string &message,
+                              const SourceRange &range) {
+  if (!problem)
+    problem = refuse(rule, message, "", range);
+  return nullptr;
+}
+
+//===-- Integers ----------------------------------------------------------===//
+
+static const Type &longType() {
+  static const Type type = Type::makeScalar(ScalarKind::Long);
+  return type;
+}
+
+/// { R[...] -> [] } as a polynomial of the reader's coordinates and of
+/// parameters.
+static std::optional<Polynomial> asPolynomial(const KernelModel &model,
+                                              isl::pw_aff value,
+                                              const Statement &reader) {
+  if (value.is_null() || isl_pw_aff_n_piece(value.get()) != 1)
+    return std::nullopt;
+  auto take = [](isl_set *cases, isl_aff *piece, void *user) -> isl_stat {
+    isl_set_free(cases);
+    *static_cast<isl::aff *>(user) = isl::manage(piece);
+    return isl_stat_ok;
+  };
+  isl::aff aff;
+  isl_pw_aff_foreach_piece(value.get(), take, &aff);
+  auto numberOf = [](isl_val *of) -> std::optional<int64_t> {
+    const isl::val number = isl::manage(of);
+    if (isl_val_is_int(number.get()) != isl_bool_true)
+      return std::nullopt;
+    return isl_val_get_num_si(number.get());
+  };
+  std::optional<int64_t> constant =
+      numberOf(isl_aff_get_constant_val(aff.get()));
+  if (!constant)
+    return std::nullopt;
+  Polynomial result(*constant);
+  for (isl_dim_type type : {isl_dim_param, isl_dim_in, isl_dim_div}) {
+    const auto count = static_cast<unsigned>(isl_aff_dim(aff.get(), type));
+    for (unsigned i = 0; i < count; ++i) {
+      const auto factor = numberOf(
+          isl_aff_get_coefficient_val(aff.get(), type, static_cast<int>(i)));
+      if (!factor || (*factor != 0 && type == isl_dim_div))
+        return std::nullopt;
+      if (*factor == 0)
+        continue;
+      std::optional<SymbolId> symbol;
+      if (type == isl_dim_in)
+        symbol = reader.coordinates[i];
+      const char *name = type == isl_dim_param
+                             ? isl_aff_get_dim_name(aff.get(), isl_dim_param, i)
+                             : nullptr;
+      for (SymbolId id = 0; name && id < model.symbols.size(); ++id)
+        if (model.symbols.name(id) == name)
+          symbol = id;
+      if (!symbol)
+        return std::nullopt;
+      result = result + Polynomial(*factor) * Polynomial::symbol(*symbol);
+    }
+  }
+  return result;
+}
+
+/// What is affine at the writer, by the reader's coordinates.
+std::optional<Polynomial> ForwardedValues::affineAt(const Polynomial &poly,
+                                                    const Place &place) const {
+  const Statement &writer = model.statements[place.statement];
+  const isl::space space =
+      statementSpace(model, writer.name, writer.coordinates);
+  const std::optional<isl::pw_aff> value =
+      toPwAff(model, space, writer.coordinates, poly);
+  if (!value)
+    return std::nullopt;
+  isl_pw_multi_aff *where = isl_pw_multi_aff_from_map(place.where.copy());
+  isl_pw_aff *seen = isl_pw_aff_pullback_pw_multi_aff(value->copy(), where);
+  seen = isl_pw_aff_gist(
+      seen, isl_set_intersect_params(isl_map_domain(place.where.copy()),
+                                     model.paramContext.copy()));
+  return asPolynomial(model, isl::manage(isl_pw_aff_coalesce(seen)),
+                      model.statements[place.reader]);
+}
+
+std::optional<Polynomial> ForwardedValues::polynomialAt(const Polynomial &poly,
+                                                        const Place &place) {
+  if (poly.overflowed())
+    return std::nullopt;
+  if (place.reader == place.statement)
+    return poly;
+  if (std::optional<Polynomial> known = affineAt(poly, place))
+    return known;
+  Polynomial result;
+  for (const auto &[monomial, factor] : poly.terms) {
+    Polynomial term(factor);
+    for (SymbolId id : monomial) {
+      const Symbol &symbol = model.symbols[id];
+      std::optional<Polynomial> value = Polynomial::symbol(id);
+      if (!isParameter(symbol))
+        value = symbol.kind == SymbolKind::Unknown
+                    ? std::nullopt
+                    : affineAt(Polynomial::symbol(id), place);
+      if (!value)
+        return std::nullopt;
+      term = term * *value;
+    }
+    result = result + term;
+  }
+  return result.overflowed() ? std::nullopt : std::optional(result);
+}
+
+/// Ids that a group counts from its first, and the group, as one id.
+Polynomial ForwardedValues::withGlobalIds(const Polynomial &poly) const {
+  Polynomial result = poly;
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    const auto local = model.symbols.find(SymbolKind::LocalId, dim);
+    const auto group = model.symbols.find(SymbolKind::GroupId, dim);
+    const auto offset = model.symbols.find(SymbolKind::GlobalOffset, dim);
+    if (!local || !group || !offset)
+      continue;
+    const auto size = model.symbols.find(SymbolKind::LocalSize, dim);
+    const std::optional<int64_t> known = model.ndrange.localSize[dim];
+    if (!known && !size)
+      continue;
+    const Polynomial items =
+        known ? Polynomial(*known) : Polynomial::symbol(*size);
+    const auto byItem = result.coefficientOf(*local);
+    const auto byGroup = result.coefficientOf(*group);
+    const auto byOffset = result.coefficientOf(*offset);
+    if (!byItem || byItem->isZero() || !byGroup || !byOffset ||
+        *byGroup != *byItem * items || *byOffset != *byItem)
+      continue;
+    result = result.substitute(*local, Polynomial::symbol(globalId(dim)) -
+                                           Polynomial::symbol(*offset) -
+                                           Polynomial::symbol(*group) * items);
+  }
+  return result;
+}
+
+/// What the symbol is called where the reader is; sets `isNameless`.
+ExprRef ForwardedValues::nameOf(SymbolId id, const Type &type) {
+  auto query = [&](WorkItemQuery of, unsigned dim) {
+    return makeCast(plainType(type), makeQuery(of, dim));
+  };
+  auto named = [&](const Variable *variable) {
+    const ExprRef name = makeName(variable, variable->type);
+    return variable->type.scalar == type.scalar
+               ? name
+               : makeCast(plainType(type), name);
+  };
+  auto nested = [&](SymbolId inner) { return nameOf(inner, type); };
+  if (id >= model.symbols.size())
+    return query(WorkItemQuery::GlobalId,
+                 id - static_cast<SymbolId>(model.symbols.size()));
+  const Symbol &symbol = model.symbols[id];
+  switch (symbol.kind) {
+  case SymbolKind::GlobalId:
+    return query(WorkItemQuery::GlobalId, symbol.dim);
+  case SymbolKind::LocalId:
+    return query(WorkItemQuery::LocalId, symbol.dim);
+  case SymbolKind::GroupId:
+    return query(WorkItemQuery::GroupId, symbol.dim);
+  case SymbolKind::GlobalSize:
+    return query(WorkItemQuery::GlobalSize, symbol.dim);
+  case SymbolKind::LocalSize:
+    return query(WorkItemQuery::LocalSize, symbol.dim);
+  case SymbolKind::NumGroups:
+    return query(WorkItemQuery::NumGroups, symbol.dim);
+  case SymbolKind::GlobalOffset:
+    return query(WorkItemQuery::GlobalOffset, symbol.dim);
+  case SymbolKind::Iterator:
+    for (const Loop &loop : model.loops)
+      if (loop.iterator == id && loop.var)
+        return named(loop.var);
+    break;
+  case SymbolKind::Param:
+    if (symbol.var && symbol.var->isParam && symbol.var->type.isScalar())
+      return named(symbol.var);
+    break;
+  case SymbolKind::Product:
+    if (!isQuotient(symbol))
+      return makeSum(symbol.first, type, nested);
+    return makeBinary(Op::Div, type, makeSum(symbol.first, type, nested),
+                      makeSum(symbol.second, type, nested));
+  default:
+    break;
+  }
+  isNameless = true;
+  return makeNumber(0, type);
+}
+
+/// Parts of the sum are no greater than all of it: what one work-item of the
+/// group computes in the type, another one can.
+static bool growsTermByTerm(const Polynomial &poly) {
+  const auto terms = llvm::count_if(
+      poly.terms, [](const auto &term) { return !term.first.empty(); });
+  return llvm::all_of(poly.terms, [&](const auto &term) {
+    return term.first.size() <= 1 && (term.first.empty() || term.second > 0 ||
+                                      (terms == 1 && term.second == -1));
+  });
+}
+
+/// The polynomial as a value of the type, or null.
+ExprRef ForwardedValues::makeInteger(const Polynomial &poly, const Type &type) {
+  if (const ExprRef name = named(poly, type)) {
+    note(name, poly);
+    return name;
+  }
+  const Polynomial plain = withGlobalIds(poly);
+  const bool isWide = sizeOf(type.scalar) < 4 || !growsTermByTerm(plain);
+  const Type &sumType = isWide ? longType() : type;
+  isNameless = false;
+  ExprRef sum =
+      makeSum(plain, sumType, [&](SymbolId id) { return nameOf(id, sumType); });
+  if (isNameless)
+    return nullptr;
+  if (type.scalar != sumType.scalar)
+    sum = makeCast(plainType(type), sum);
+  note(sum, poly);
+  return sum;
+}
+
+void ForwardedValues::note(const ExprRef &expr, const Polynomial &value) {
+  integers[expr.get()] = value;
+  kept.push_back(expr);
+}
+
+std::optional<Polynomial> ForwardedValues::idOf(const Expr &expr) const {
+  auto symbolOf = [&](SymbolKind kind) -> std::optional<Polynomial> {
+    if (std::optional<SymbolId> id = model.symbols.find(kind, expr.dim))
+      return Polynomial::symbol(*id);
+    return std::nullopt;
+  };
+  switch (expr.query) {
+  case WorkItemQuery::GlobalId:
+    return symbolOf(SymbolKind::GlobalId);
+  case WorkItemQuery::LocalId:
+    return symbolOf(SymbolKind::LocalId);
+  case WorkItemQuery::GroupId:
+    return symbolOf(SymbolKind::GroupId);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Sums and products stay as they are written.
+static bool isRing(const Expr &expr) {
+  return expr.kind == ExprKind::Cast ||
+         (expr.kind == ExprKind::Binary &&
+          (expr.op == Op::Add || expr.op == Op::Sub || expr.op == Op::Mul));
+}
+
+ExprRef ForwardedValues::integerAt(const ExprRef &expr, const Place &place,
+                                   unsigned depth) {
+  std::optional<Polynomial> value;
+  auto known = model.values.find(expr.get());
+  if (known != model.values.end())
+    value = known->second;
+  else if (expr->kind == ExprKind::WorkItem)
+    value = idOf(*expr);
+  if (value)
+    value = polynomialAt(*value, place);
+  ExprRef result;
+  if (isRing(*expr))
+    result = partsAt(expr, place, depth);
+  if (!value)
+    return result;
+  if (!result)
+    result = makeInteger(*value, expr->type);
+  if (result) {
+    problem = std::nullopt; // of the parts
+    note(result, *value);
+  }
+  return result;
+}
+
+const Expr *wholeCell(const Expr *expr) {
+  const bool isPart = expr->kind == ExprKind::Swizzle ||
+                      (expr->kind == ExprKind::Member && !expr->arrow);
+  return isPart ? wholeCell(expr->operands[0].get()) : expr;
+}
+
+//===-- Expressions -------------------------------------------------------===//
+
+/// The name of what is the same everywhere in the kernel.
+bool ForwardedValues::isFixedName(const Expr &expr) const {
+  return expr.kind == ExprKind::VarRef && expr.var &&
+         (expr.var->isParam || expr.var->isFileScope) &&
+         !expr.var->addressTaken && !assigned.count(expr.var);
+}
+
+/// A cell of a buffer.
+ExprRef ForwardedValues::cellAt(const ExprRef &expr, const Access &access,
+                                const Place &place, unsigned depth) {
+  const Array &array = model.arrays[access.array];
+  if (array.space == AddressSpace::Local)
+    return flowInto(access, place, depth);
+  if (array.space != AddressSpace::Global &&
+      array.space != AddressSpace::Constant)
+    return fail("clopt-dependence",
+                "'" + array.name + "' is one of each work-item", expr->range);
+  if (access.isOrdered || access.isWrite || expr->kind != ExprKind::Subscript)
+    return fail("clopt-opaque-code", "the reference is no plain subscript",
+                expr->range);
+  read.insert(access.array);
+  const std::optional<Polynomial> offset =
+      access.offset ? polynomialAt(*access.offset, place) : std::nullopt;
+  ExprRef result = subscriptAt(expr, place, depth);
+  // Through a pointer that moves, or that is not there.
+  const Variable *variable = array.var;
+  const bool isWhole = variable && variable->isParam &&
+                       variable->type.isPointer() && access.width == 1 &&
+                       expr->type.size == array.elementBytes &&
+                       variable->type.element->size == array.elementBytes;
+  if (!result && offset && isWhole)
+    if (const ExprRef index = makeInteger(*offset, longType())) {
+      auto made = std::make_shared<Expr>(*expr);
+      made->operands = {makeName(variable, variable->type), index};
+      result = made;
+    }
+  if (!result)
+    return result;
+  problem = std::nullopt;
+  if (offset)
+    note(result->operands[1], *offset);
+  return result;
+}
+
+/// The same cell of a buffer, or of a table, with an index of the reader's.
+ExprRef ForwardedValues::subscriptAt(const ExprRef &expr, const Place &place,
+                                     unsigned depth) {
+  const ExprRef &base = withoutCasts(expr->operands[0]);
+  auto result = std::make_shared<Expr>(*expr);
+  if (base->kind == ExprKind::Subscript && base->type.isArray())
+    result->operands[0] = subscriptAt(base, place, depth);
+  else if (!isFixedName(*base))
+    return fail("clopt-opaque-code",
+                "what is copied to local memory has no name there",
+                expr->range);
+  result->operands[1] = at(expr->operands[1], place, depth);
+  return result->operands[0] && result->operands[1] ? result : nullptr;
+}
+
+/// The same operation on what its operands are.
+ExprRef ForwardedValues::partsAt(const ExprRef &expr, const Place &place,
+                                 unsigned depth) {
+  auto result = std::make_shared<Expr>(*expr);
+  for (ExprRef &operand : result->operands)
+    if (!(operand = at(operand, place, depth)))
+      return nullptr;
+  return result;
+}
+
+ExprRef ForwardedValues::at(const ExprRef &expr, const Place &place,
+                            unsigned depth) {
+  if (expr->kind == ExprKind::IntLiteral ||
+      expr->kind == ExprKind::FloatLiteral)
+    return expr;
+  if (isInteger(expr->type) && !isFixedName(*expr))
+    if (ExprRef value = integerAt(expr, place, depth))
+      return value;
+  auto found = model.reads.find(expr.get());
+  const Access *access =
+      found == model.reads.end() ? nullptr : &model.accesses[found->second];
+  if (access && wholeCell(expr.get()) != expr.get()) {
+    // A component of a cell.
+    auto result = std::make_shared<Expr>(*expr);
+    ExprRef &object = result->operands[0];
+    object = wholeCell(expr.get()) == object.get()
+                 ? cellAt(object, *access, place, depth)
+                 : fail("clopt-opaque-code", "a part of a part is copied",
+                        expr->range);
+    return object ? result : nullptr;
+  }
+  if (access && expr->kind != ExprKind::VarRef)
+    return cellAt(expr, *access, place, depth);
+  switch (expr->kind) {
+  case ExprKind::VarRef:
+    if (isFixedName(*expr))
+      return expr;
+    if (access && !expr->var->isParam && !expr->var->isFileScope &&
+        !expr->var->addressTaken)
+      return flowInto(*access, place, depth);
+    break;
+  case ExprKind::WorkItem:
+    // Sizes are the same for all work-items.
+    if (expr->query != WorkItemQuery::GlobalId &&
+        expr->query != WorkItemQuery::LocalId &&
+        expr->query != WorkItemQuery::GroupId &&
+        expr->query != WorkItemQuery::GlobalLinearId &&
+        expr->query != WorkItemQuery::LocalLinearId)
+      return expr;
+    break;
+  case ExprKind::Call:
+    if (expr->family == CallFamily::Convert ||
+        expr->family == CallFamily::Reinterpret)
+      return partsAt(expr, place, depth);
+    return fail("clopt-not-profitable",
+                "what is kept in local memory would be computed for each read",
+                expr->range);
+  case ExprKind::Unary:
+    if (expr->op == Op::Deref || expr->op == Op::AddrOf || isStep(expr->op))
+      break;
+    return partsAt(expr, place, depth);
+  case ExprKind::Member:
+    if (expr->arrow)
+      break;
+    return partsAt(expr, place, depth);
+  case ExprKind::Binary:
+    if (expr->op == Op::Comma)
+      break;
+    // A product beside a sum of the reader's would be rounded with it.
+    if ((!expr->type.isInteger() && !isComparison(expr->op)) ||
+        expr->op == Op::Div || expr->op == Op::Rem)
+      return fail(
+          "clopt-not-profitable",
+          "what is kept in local memory would be computed for each read",
+          expr->range);
+    return partsAt(expr, place, depth);
+  case ExprKind::Cast:
+  case ExprKind::Conditional:
+  case ExprKind::Swizzle:
+  case ExprKind::VectorLiteral:
+    return partsAt(expr, place, depth);
+  default:
+    break;
+  }
+  return fail("clopt-opaque-code",
+              "what is copied to local memory is not known by ids and "
+              "iterations alone",
+              expr->range);
+}
+
+//===-- Flow --------------------------------------------------------------===//
+
+/// What a statement that is one assignment, or declaration, sets.
+static ExprRef assignedValue(const Stmt &stmt) {
+  if (stmt.kind == StmtKind::Decl)
+    return stmt.expr;
+  if (stmt.kind != StmtKind::Expr || stmt.expr->kind != ExprKind::Assign ||
+      stmt.expr->op != Op::None)
+    return nullptr;
+  return stmt.expr->operands[1];
+}
+
+/// The value that the statement of `place` has written to its only cell of the
+/// array of `access`.
+ExprRef ForwardedValues::writtenBy(const Access &access, const Place &place,
+                                   unsigned depth) {
+  const Statement &writer = model.statements[place.statement];
+  const std::string &name = model.arrays[access.array].name;
+  const ExprRef value = writer.stmt && !writer.isCompound && !writer.isOpaque
+                            ? assignedValue(*writer.stmt)
+                            : nullptr;
+  const Access *write = nullptr;
+  unsigned writes = 0;
+  for (unsigned id : writer.accesses)
+    if (model.accesses[id].isWrite) {
+      write = &model.accesses[id];
+      ++writes;
+    }
+  const bool isWhole = value && writes == 1 && write->array == access.array &&
+                       write->isExact && !write->isOrdered &&
+                       write->width == access.width &&
+                       (writer.stmt->kind == StmtKind::Decl ||
+                        write->expr == writer.stmt->expr->operands[0].get()) &&
+                       isSideEffectFree(value);
+  if (!isWhole)
+    return fail("clopt-opaque-code",
+                "'" + name + "' is set by more than an assignment",
+                writer.stmt ? writer.stmt->range : access.range);
+  // In another place C would convert it in another way.
+  const ExprRef result = at(value, place, depth + 1);
+  return result ? withConversions(result) : nullptr;
+}
+
+/// The value that the access reads at `place`.
+ExprRef ForwardedValues::flowInto(const Access &access, const Place &place,
+                                  unsigned depth) {
+  const std::string &name = model.arrays[access.array].name;
+  if (depth > maximumDepth)
+    return fail("clopt-dependence",
+                "'" + name + "' is computed from what it was", access.range);
+  const bool isCell = model.arrays[access.array].isPrivateScalar() ||
+                      !access.subscripts.empty();
+  if (!isCell || access.isOrdered)
+    return fail("clopt-non-affine-subscript",
+                "the cells of '" + name + "' that are read are not known",
+                access.range);
+  const Statement &reader = model.statements[place.reader];
+  // { S -> T } what this place gets from where, and { R -> T }.
+  const isl::union_map all = groupFlow(model, tree, access);
+  isl_set *open = isl_map_domain(place.where.copy());
+  open = isl_set_intersect_params(open, model.paramContext.copy());
+  std::vector<std::pair<isl::set, ExprRef>> values;
+  for (const auto &[flow, from, to] : statementFlows(model, all)) {
+    isl_map *seen = isl_map_apply_range(place.where.copy(), flow.copy());
+    seen = isl_map_intersect_params(seen, model.paramContext.copy());
+    const isl::map where = isl::manage(isl_map_coalesce(seen));
+    if (where.is_empty())
+      continue;
+    ExprRef value;
+    if (isl_map_is_single_valued(where.get()) != isl_bool_true)
+      fail("clopt-dependence",
+           "several work-items set what is read of '" + name + "'",
+           access.range);
+    else
+      value = writtenBy(access, {place.reader, to, where}, depth);
+    if (!value) {
+      isl_set_free(open);
+      return nullptr;
+    }
+    const isl::set cases = where.domain();
+    open = isl_set_subtract(open, cases.copy());
+    values.push_back({cases, value});
+  }
+  const isl::set missing = isl::manage(open);
+  if (values.empty() || !missing.is_empty())
+    return fail("clopt-dependence",
+                "not all that is read of '" + name +
+                    "' is known to be written before",
+                access.range);
+  return choose(values, reader, access.range);
+}
+
+ExprRef ForwardedValues::valueOf(const Access &access) {
+  problem = std::nullopt;
+  readers = model.statements[access.statement].stmt;
+  const isl::set reads = instancesOf(model, access);
+  const Place here = {access.statement, access.statement,
+                      isl::manage(isl_set_identity(reads.copy()))};
+  return flowInto(access, here, 0);
+}
+
+std::optional<Polynomial>
+ForwardedValues::comparedAt(const Expr &comparison) const {
+  Polynomial sides[2];
+  for (unsigned side = 0; side < 2; ++side) {
+    const ExprRef &operand = comparison.operands[side];
+    auto known = integers.find(operand.get());
+    if (known == integers.end())
+      known = integers.find(withoutCasts(operand).get());
+    const Expr &plain = *withoutCasts(operand);
+    if (known != integers.end())
+      sides[side] = known->second;
+    else if (plain.kind == ExprKind::IntLiteral)
+      sides[side] = Polynomial(plain.intValue);
+    else if (isFixedName(plain) && model.symbols.findVariable(plain.var))
+      sides[side] = Polynomial::symbol(*model.symbols.findVariable(plain.var));
+    else
+      return std::nullopt;
+  }
+  const Polynomial result = sides[0] - sides[1];
+  if (!result.isAffine() || result.overflowed())
+    return std::nullopt;
+  return result;
+}
+
+//===-- Several writers ---------------------------------------------------===//
+
+/// The polynomial where the equations of the set hold.
+static Polynomial reduced(const Polynomial &poly, const isl::set &where,
+                          const KernelModel &model, const Statement &reader) {
+  struct Equations {
+    const KernelModel &model;
+    const Statement &reader;
+    Polynomial poly;
+  } state = {model, reader, poly};
+  isl_basic_set *hull = isl_set_affine_hull(where.copy());
+  auto replace = [](isl_constraint *constraint, void *user) -> isl_stat {
+    auto &state = *static_cast<Equations *>(user);
+    const isl_bool isEquality = isl_constraint_is_equality(constraint);
+    isl_aff *aff = isl_constraint_get_aff(constraint);
+    isl_constraint_free(constraint);
+    const auto all = asPolynomial(
+        state.model, isl::manage(isl_pw_aff_from_aff(aff)), state.reader);
+    if (isEquality != isl_bool_true || !all)
+      return isl_stat_ok;
+    for (SymbolId id : state.reader.coordinates) {
+      auto term = all->terms.find({id});
+      if (term == all->terms.end() || std::abs(term->second) != 1)
+        continue;
+      Polynomial rest = *all;
+      rest.terms.erase({id});
+      state.poly = state.poly.substitute(id, term->second > 0 ? -rest : rest);
+      break;
+    }
+    return isl_stat_ok;
+  };
+  isl_basic_set_foreach_constraint(hull, replace, &state);
+  isl_basic_set_free(hull);
+  return state.poly;
+}
+
+bool ForwardedValues::areSame(const ExprRef &left, const ExprRef &right,
+                              const isl::set &where,
+                              const Statement &reader) const {
+  if (left == right)
+    return true;
+  auto one = integers.find(left.get()), other = integers.find(right.get());
+  if (one != integers.end() && other != integers.end())
+    return reduced(one->second - other->second, where, model, reader).isZero();
+  if (left->kind != right->kind || left->op != right->op ||
+      left->operands.size() != right->operands.size() ||
+      left->var != right->var || left->text != right->text ||
+      left->intValue != right->intValue || left->query != right->query ||
+      left->dim != right->dim || left->components != right->components ||
+      left->suffix != right->suffix || left->type.size != right->type.size ||
+      left->type.scalar != right->type.scalar)
+    return false;
+  for (size_t i = 0; i < left->operands.size(); ++i)
+    if (!areSame(left->operands[i], right->operands[i], where, reader))
+      return false;
+  return true;
+}
+
+/// The set as a condition on the reader's ids and iterators, or null.
+ExprRef ForwardedValues::conditionOf(const isl::set &cases,
+                                     const Statement &reader) {
+  isl_set *plain = isl_set_gist(
+      cases.copy(), isl_set_intersect_params(reader.domain.copy(),
+                                             model.paramContext.copy()));
+  const isl::set known = isl::manage(isl_set_coalesce(plain));
+  if (isl_set_n_basic_set(known.get()) != 1)
+    return nullptr;
+  struct Conjunction {
+    std::vector<std::pair<isl::aff, bool>> all;
+  } found;
+  // The only one.
+  auto visit = [](isl_basic_set *part, void *user) -> isl_stat {
+    auto add = [](isl_constraint *constraint, void *to) -> isl_stat {
+      static_cast<Conjunction *>(to)->all.push_back(
+          {isl::manage(isl_constraint_get_aff(constraint)),
+           isl_constraint_is_equality(constraint) == isl_bool_true});
+      isl_constraint_free(constraint);
+      return isl_stat_ok;
+    };
+    isl_basic_set_foreach_constraint(part, add, user);
+    isl_basic_set_free(part);
+    return isl_stat_ok;
+  };
+  isl_set_foreach_basic_set(known.get(), visit, &found);
+  const Type truth = Type::makeScalar(ScalarKind::Int);
+  ExprRef result;
+  for (const auto &[aff, isEquality] : found.all) {
+    const auto poly = asPolynomial(
+        model, isl::manage(isl_pw_aff_from_aff(aff.copy())), reader);
+    const ExprRef sum = poly ? makeInteger(*poly, longType()) : nullptr;
+    if (!sum)
+      return nullptr;
+    const ExprRef test = makeBinary(isEquality ? Op::Eq : Op::Ge, truth, sum,
+                                    makeNumber(0, longType()));
+    result = result ? makeBinary(Op::LAnd, truth, result, test) : test;
+  }
+  return result;
+}
+
+/// One expression for all of the values, each in its cases.
+ExprRef
+ForwardedValues::choose(const std::vector<std::pair<isl::set, ExprRef>> &values,
+                        const Statement &reader, const SourceRange &range) {
+  for (const auto &[ownCases, candidate] : values) {
+    const ExprRef &expr = candidate;
+    const bool isForAll = llvm::all_of(values, [&](const auto &other) {
+      return areSame(expr, other.second, other.first, reader);
+    });
+    if (isForAll)
+      return expr;
+  }
+  ExprRef result;
+  std::vector<std::pair<ExprRef, ExprRef>> chosen;
+  for (const auto &[cases, value] : values) {
+    const ExprRef condition = conditionOf(cases, reader);
+    if (condition)
+      chosen.push_back({condition, value});
+    else if (!result)
+      result = value;
+    else
+      return fail("clopt-non-affine-control",
+                  "which statement sets what is read has too many cases",
+                  range);
+  }
+  if (!result) {
+    result = chosen.back().second;
+    chosen.pop_back();
+  }
+  for (const auto &[condition, value] : chosen)
+    result = makeConditional(value->type, condition, value, result);
+  return result;
+}
+
+} // namespace clopt

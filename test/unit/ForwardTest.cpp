@@ -1,0 +1,229 @@
+//===- ForwardTest.cpp - reads of local memory go to what was copied ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+#include "Model/ExprPrinter.h"
+#include "Transform/verify/VerifySteps.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+using namespace clopt;
+
+/// Over a group of 16, if nothing else says so.
+static std::string kernelWith(const std::string &body,
+                              const std::string &arguments = "") {
+  return "__kernel void f(__global const float *a, __global const int *d,\n"
+         "  __global float *o, int n, int m" +
+         arguments + ") {\n  int l = get_local_id(0), i = get_global_id(0);\n" +
+         body + "\n}\n";
+}
+
+static const char *const barrier = "barrier(CLK_LOCAL_MEM_FENCE);\n";
+
+/// The new body, statement by statement, without declarations of ids.
+static std::string bodyAfter(const std::string &source,
+                             const std::string &steps = "forward t") {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "") << source;
+  if (StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check))
+    ADD_FAILURE() << source << wrong->message;
+  EXPECT_FALSE(tested.kernel.model->hasBarrier);
+  EXPECT_FALSE(tested.kernel.model->usesLocalMemory);
+  std::string text;
+  for (const std::string &line : printStmt(tested.kernel.model->function->body))
+    if (line.find("get_local_id(0);") == std::string::npos &&
+        line.find("__local") == std::string::npos)
+      text += line + "\n";
+  return text;
+}
+
+static void expectKept(const std::string &body, const std::string &rule,
+                       const std::string &part,
+                       const std::string &arguments = "") {
+  expectRefused(kernelWith(body, arguments), "forward t", rule, part);
+}
+
+static void expectIn(const std::string &text, const std::string &part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text << "lacks " << part;
+}
+
+TEST(ForwardTest, CellsOfANeighbour) {
+  const std::string text =
+      bodyAfter(kernelWith(std::string("__local float t[16];\nt[l] = a[i];\n") +
+                           barrier + "o[i] = t[15 - l];"));
+  expectIn(text, "o[i] = a[");
+  EXPECT_EQ(text.find("barrier"), std::string::npos);
+  EXPECT_EQ(text.find("t["), std::string::npos);
+}
+
+TEST(ForwardTest, TheSizeOfTheGroupIsAsked) {
+  TestedKernel tested(
+      kernelWith(std::string("__local float t[16];\nt[l] = a[i];\n") + barrier +
+                 "o[i] = t[15 - l];"));
+  ASSERT_EQ(tested.apply("forward t").message, "");
+  const KernelModel &model = *tested.kernel.model;
+  EXPECT_EQ(model.ndrange.localSize[0], 16);
+  EXPECT_TRUE(llvm::any_of(model.assumptions, [](const Assumption &one) {
+    return one.text == "ls0 = 16";
+  }));
+}
+
+TEST(ForwardTest, SizesThatTheHostChooses) {
+  // A cell for each work-item, however many there are.
+  const std::string text = bodyAfter(
+      kernelWith(std::string("for (int k = 0; k < n; k++) {\n"
+                             "t[l] = a[k * get_local_size(0) + l];\n") +
+                     barrier +
+                     "for (int j = 0; j < get_local_size(0); j++)\n"
+                     "s += t[j];\n" +
+                     barrier + "}\no[i] = s;",
+                 ", __local float *t, float s"));
+  expectIn(text, "+= a[k * (ulong)get_local_size(0) + j]");
+}
+
+TEST(ForwardTest, LoopsThatAGroupSharesOut) {
+  const std::string text = bodyAfter(kernelWith(
+      std::string("__local float t[100];\n"
+                  "for (int k = l; k < 100; k += get_local_size(0))\n"
+                  "t[k] = a[k + m];\n") +
+      barrier +
+      "float s = 0;\nfor (int j = 0; j < 100; j++) s += t[j];\n"
+      "o[i] = s;"));
+  expectIn(text, "s += a[j + m]");
+  EXPECT_EQ(text.find("k"), std::string::npos) << text;
+}
+
+TEST(ForwardTest, WhatSuchLoopsDoMustNotDependOnTheWorkItem) {
+  expectKept(std::string("__local float t[100];\n"
+                         "for (int k = l; k < 100; k += get_local_size(0))\n"
+                         "t[k] = a[k + i];\n") +
+                 barrier + "o[i] = t[m & 63];",
+             "clopt-opaque-code", "set by more than an assignment");
+}
+
+TEST(ForwardTest, OneExpressionForTheMiddleAndTheBorders) {
+  const std::string text = bodyAfter(kernelWith(
+      std::string(
+          "__local float t[18];\nt[l + 1] = a[i + 1];\n"
+          "if (l == 0) t[0] = a[i];\nif (l == 15) t[17] = a[i + 2];\n") +
+      barrier + "o[i] = t[l] + t[l + 2];"));
+  EXPECT_EQ(text.find("?"), std::string::npos) << text;
+  EXPECT_EQ(text.find("if"), std::string::npos) << text;
+}
+
+TEST(ForwardTest, AnExpressionForEachWriter) {
+  const std::string text =
+      bodyAfter(kernelWith(std::string("__local float t[17];\nt[l] = a[i];\n"
+                                       "if (l == 0) t[16] = 0.5f;\n") +
+                           barrier + "o[i] = t[l + 1];"));
+  expectIn(text, "0.5f");
+  expectIn(text, "if (");
+}
+
+TEST(ForwardTest, PaddingIsCutOff) {
+  const std::string text = bodyAfter(
+      kernelWith(std::string("__local float t[16];\nfloat s = 0;\n"
+                             "for (int k = 0; k < n; k += 16) {\n"
+                             "t[l] = k + l < n ? a[k + l] : 0.0f;\n") +
+                 barrier + "for (int j = 0; j < 16; j++) s += t[j] * m;\n" +
+                 barrier + "}\no[i] = s;"));
+  expectIn(text, "s += a[");
+  expectIn(text, "s += 0.0f * ");
+}
+
+TEST(ForwardTest, VariablesOnTheWayAndConversions) {
+  const std::string text = bodyAfter(kernelWith(
+      std::string("__local float t[16];\nint v = d[i];\nt[l] = v;\n") +
+      barrier + "o[i] = t[15 - l] / 3;"));
+  expectIn(text, "(float)d[");
+}
+
+TEST(ForwardTest, IdleWorkItemsDoNothing) {
+  TestedKernel tested(
+      kernelWith(std::string("__local float t[16];\nt[l] = a[l];\n") + barrier +
+                 "float s = 0;\nfor (int j = 0; j < 16; j++) s += t[j];\n"
+                 "if (i < n) o[i] = s;"));
+  ASSERT_EQ(tested.apply("forward t").message, "");
+  for (const Statement &statement : tested.kernel.model->statements) {
+    const isl::set busy(tested.model->context.get(),
+                        "[n] -> { " + statement.name +
+                            (statement.loops.empty() ? "[w0]" : "[w0, j]") +
+                            " : w0 < n }");
+    EXPECT_TRUE(statement.domain.is_subset(busy));
+  }
+}
+
+TEST(ForwardTest, OtherStepsFollow) {
+  expectTaken(kernelWith(std::string("__local float t[16];\nfloat s = 0;\n"
+                                     "for (int k = 0; k < n; k++) {\n"
+                                     "t[l] = a[k * 16 + l];\n") +
+                         barrier +
+                         "for (int j = 0; j < 16; j++) s += t[j] * i;\n" +
+                         barrier + "}\no[i] = s;"),
+              "forward t\nvectorize i:4\ncoarsen i:2");
+}
+
+TEST(ForwardTest, WhatIsNotACopyStays) {
+  const std::string array = "__local float t[16];\n";
+  expectKept(array + "t[l] = a[i] * 0.5f;\n" + barrier + "o[i] = t[15 - l];",
+             "clopt-not-profitable", "computed for each read");
+  expectKept(array + "t[l] = a[i];\n" + barrier +
+                 "if (l < 8) t[l] += t[l + 8];\n" + barrier + "o[i] = t[0];",
+             "clopt-opaque-code", "more than an assignment");
+  expectKept(array + "t[l] = a[i];\n" + barrier + "o[i] = t[d[i] & 15];",
+             "clopt-non-affine-subscript", "are not known");
+  expectKept(array + "t[l] = o[i];\n" + barrier + "o[i] = t[15 - l];",
+             "clopt-dependence", "'o' is written, too");
+  expectKept(array + "if (d[0] > 3) t[l] = a[i];\n" + barrier +
+                 "o[i] = t[15 - l];",
+             "clopt-opaque-code", "more than an assignment");
+}
+
+TEST(ForwardTest, CellsThatNobodyHasWritten) {
+  expectKept(std::string("__local float t[32];\nt[l] = a[i];\n") + barrier +
+                 "o[i] = t[l + 1];",
+             "clopt-dependence", "known to be written before");
+}
+
+TEST(ForwardTest, BarriersThatOrderMore) {
+  // The neighbour's store is read behind the barrier.
+  expectKept(std::string("__local float t[16];\nt[l] = a[i];\np[i] = l;\n"
+                         "barrier(CLK_LOCAL_MEM_FENCE | "
+                         "CLK_GLOBAL_MEM_FENCE);\n") +
+                 "o[i] = t[15 - l] + p[i - l];",
+             "clopt-barrier", "wait for each other",
+             ", __global float *restrict p");
+  expectKept(std::string("__local float t[16], u[16];\nt[l] = a[i];\n"
+                         "u[l] = a[i] * 2;\n") +
+                 barrier + "o[i] = t[15 - l] + u[15 - l];",
+             "clopt-barrier", "'u' stays in local memory");
+}
+
+TEST(ForwardTest, TheCopyOfTheLastIteration) {
+  const std::string text = bodyAfter(kernelWith(
+      std::string("__local float t[16];\nfloat s = 0;\nt[l] = 0;\n") + barrier +
+      "for (int k = 0; k < n; k++) {\ns += t[15 - l];\n" + barrier +
+      "t[l] = a[k * 16 + l];\n" + barrier + "}\no[i] = s;"));
+  expectIn(text, "if (");
+  expectIn(text, "a[(k - 1) * 16");
+}
+
+TEST(ForwardTest, BuffersMustNotOverlap) {
+  TestedKernel tested(
+      kernelWith(std::string("__local float t[16];\nt[l] = a[i];\n") + barrier +
+                 "o[i] = t[15 - l];"));
+  EXPECT_EQ(tested.apply("forward t", AliasMode::Strict).ruleId,
+            "clopt-may-alias");
+  ASSERT_EQ(tested.apply("forward t").message, "");
+  EXPECT_EQ(tested.kernel.disjointArrays.size(), 1u);
+}
+
+TEST(ForwardTest, ItComesFirst) {
+  expectRefused(kernelWith(std::string("__local float t[16];\nt[l] = a[i];\n") +
+                           barrier + "o[i] = t[15 - l];"),
+                "coarsen w0:2\nforward t", "clopt-dependence",
+                "other steps have changed the kernel");
+}
