@@ -427,11 +427,45 @@ StmtRef Forwarder::withValues(const StmtRef &stmt) const {
   return split(*result, result->expr, conditionsIn(result->expr));
 }
 
+/// The statement without declarations that nothing mentions.
+static StmtRef withoutUnused(const StmtRef &stmt,
+                             const std::set<const Variable *> &mentioned) {
+  if (!stmt)
+    return stmt;
+  auto result = std::make_shared<Stmt>(*stmt);
+  result->children.clear();
+  for (const StmtRef &child : stmt->children) {
+    const bool isUnused = child->kind == StmtKind::Decl && child->var &&
+                          child->var->space == AddressSpace::Private &&
+                          !mentioned.count(child->var) && isNothing(child);
+    if (!isUnused)
+      result->children.push_back(withoutUnused(child, mentioned));
+  }
+  result->body = withoutUnused(stmt->body, mentioned);
+  result->elseBody = withoutUnused(stmt->elseBody, mentioned);
+  return result;
+}
+
+/// The same, until nothing more is unused: `row` of `row * n`, too.
+static StmtRef withoutUnused(StmtRef body) {
+  for (size_t before = 0;;) {
+    std::set<const Variable *> mentioned;
+    forEachExpr(body, [&](const ExprRef &expr) {
+      if (expr->kind == ExprKind::VarRef)
+        mentioned.insert(expr->var);
+    });
+    if (mentioned.size() == before)
+      return body;
+    before = mentioned.size();
+    body = withoutUnused(body, mentioned);
+  }
+}
+
 StepResult Forwarder::makeBody() {
   const Function &own = *kernel.model->function;
   function = std::make_shared<Function>(own);
   function->written = own.asWritten();
-  function->body = withValues(without(own.body));
+  function->body = withoutUnused(withValues(without(own.body)));
   const Variable *left = nullptr;
   forEachExpr(function->body, [&](const ExprRef &expr) {
     if (expr->kind == ExprKind::VarRef && targets.count(expr->var))
