@@ -211,6 +211,20 @@ TEST(ForwardTest, TheCopyOfTheLastIteration) {
   expectIn(text, "a[(k - 1) * 16");
 }
 
+TEST(ForwardTest, WhatTheFlowTakesForGrantedIsAsked) {
+  // The new body has no use for j, which wraps where the launch is too large.
+  TestedKernel tested(kernelWith(
+      std::string("__local float t[16];\nint j = l + get_global_size(0);\n"
+                  "t[j - (int)get_global_size(0)] = a[i];\n") +
+      barrier + "o[i] = t[15 - l];"));
+  ASSERT_EQ(tested.apply("forward t").message, "");
+  EXPECT_TRUE(llvm::any_of(
+      tested.kernel.model->assumptions, [&](const Assumption &one) {
+        return one.text.find("gs0") != std::string::npos &&
+               one.text.find("2147483647") != std::string::npos;
+      }));
+}
+
 TEST(ForwardTest, BuffersMustNotOverlap) {
   TestedKernel tested(
       kernelWith(std::string("__local float t[16];\nt[l] = a[i];\n") + barrier +

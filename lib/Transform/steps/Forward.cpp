@@ -71,6 +71,7 @@ private:
   StepResult checkBarriers() const;
   StmtRef without(const StmtRef &stmt) const;
   StepResult makeBody();
+  bool takeAssumptions(KernelModel &made) const;
   StepResult makeKernel(TransformedKernel &result) const;
   bool isTarget(unsigned array) const {
     return targets.count(model->arrays[array].var) != 0;
@@ -513,6 +514,93 @@ static void dropIdleWorkItems(KernelModel &model) {
   }
 }
 
+/// The parameter of the other model, which is made one if it is none.
+static std::optional<SymbolId> sameParameter(const Symbol &symbol,
+                                             KernelModel &in) {
+  const std::optional<SymbolId> known =
+      symbol.kind == SymbolKind::Param
+          ? in.symbols.findVariable(symbol.var)
+          : in.symbols.find(symbol.kind, symbol.dim);
+  if (known)
+    return in.symbols.name(*known) == symbol.name ? known : std::nullopt;
+  const bool isOfLaunch = symbol.kind == SymbolKind::GlobalSize ||
+                          symbol.kind == SymbolKind::GlobalOffset ||
+                          symbol.kind == SymbolKind::LocalSize ||
+                          symbol.kind == SymbolKind::NumGroups;
+  if (!isOfLaunch)
+    return std::nullopt;
+  const SymbolId id = in.symbols.add(symbol);
+  return in.symbols.name(id) == symbol.name ? std::optional(id) : std::nullopt;
+}
+
+/// What the flow takes for granted: of ids, of what does not wrap, and of the
+/// rows of local arrays. False where it cannot be asked of the new model.
+bool Forwarder::takeAssumptions(KernelModel &made) const {
+  // { : ... } what holds, or is asked for already
+  isl::set known = model->paramContext.intersect(made.paramContext);
+  for (const Assumption &asked : made.assumptions)
+    if (asked.kind != Assumption::Kind::Subscript)
+      known = known.intersect(asked.condition);
+  for (unsigned dim = 0; dim < model->ndrange.rank; ++dim) {
+    const auto size = model->symbols.find(SymbolKind::GlobalSize, dim);
+    const int at =
+        size ? isl_set_find_dim_by_name(known.get(), isl_dim_param,
+                                        model->symbols.name(*size).c_str())
+             : -1;
+    // There is a group, and it is whole.
+    if (at >= 0 && model->ndrange.localSize[dim])
+      known = isl::manage(isl_set_lower_bound_si(
+          known.release(), isl_dim_param, static_cast<unsigned>(at),
+          static_cast<int>(*model->ndrange.localSize[dim])));
+  }
+  for (const Assumption &own : model->assumptions) {
+    const bool isOfOthers = own.kind == Assumption::Kind::Subscript &&
+                            own.array >= 0 &&
+                            !isTarget(static_cast<unsigned>(own.array));
+    const bool isKnown = own.bounds.empty() && known.is_subset(own.condition);
+    const bool isAsked =
+        llvm::any_of(made.assumptions, [&](const Assumption &other) {
+          return other.kind != Assumption::Kind::Subscript &&
+                 other.text == own.text &&
+                 other.bounds.size() == own.bounds.size();
+        });
+    if (isOfOthers || isKnown || isAsked)
+      continue;
+    Assumption copy = own;
+    copy.kind = Assumption::Kind::Range;
+    copy.array = -1;
+    for (const Symbol &symbol : model->symbols.all()) {
+      const int at =
+          isParameter(symbol)
+              ? isl_set_find_dim_by_name(own.condition.get(), isl_dim_param,
+                                         symbol.name.c_str())
+              : -1;
+      if (at >= 0 &&
+          isl_set_involves_dims(own.condition.get(), isl_dim_param,
+                                static_cast<unsigned>(at),
+                                1) == isl_bool_true &&
+          !sameParameter(symbol, made))
+        return false;
+    }
+    for (ProductBound &bound : copy.bounds) {
+      Polynomial poly;
+      for (const auto &[monomial, factor] : bound.poly.terms) {
+        Polynomial term(factor);
+        for (SymbolId id : monomial) {
+          const auto other = sameParameter(model->symbols[id], made);
+          if (!other)
+            return false;
+          term = term * Polynomial::symbol(*other);
+        }
+        poly = poly + term;
+      }
+      bound.poly = poly;
+    }
+    made.assumptions.push_back(std::move(copy));
+  }
+  return true;
+}
+
 StepResult Forwarder::makeKernel(TransformedKernel &result) const {
   std::shared_ptr<KernelModel> made =
       buildModel(*model->unit, *function, options);
@@ -524,6 +612,11 @@ StepResult Forwarder::makeKernel(TransformedKernel &result) const {
                     made->notes.front().hint, made->notes.front().range);
     return refuse("clopt-opaque-code", "the new body has no model");
   }
+  if (!takeAssumptions(*made))
+    return refuse(
+        "clopt-non-affine-subscript",
+        "what the local arrays' subscripts need cannot be asked where "
+        "the new body begins");
   std::optional<TransformedKernel> fresh = startTransforming(*made);
   if (!fresh)
     return refuse("clopt-opaque-code", "the new body has no order of its own");
