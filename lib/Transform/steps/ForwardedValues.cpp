@@ -48,6 +48,7 @@ ForwardedValues::ForwardedValues(const KernelModel &kernel,
 
 /// `const int x = get_global_id(0);` and the like, at the beginning.
 void ForwardedValues::findNames() {
+  size_t at = 0;
   auto visit = [&](const StmtRef &stmt) {
     const bool isFixed = stmt->kind == StmtKind::Decl && stmt->expr &&
                          stmt->var && !assigned.count(stmt->var) &&
@@ -55,22 +56,22 @@ void ForwardedValues::findNames() {
     auto known =
         isFixed ? model.values.find(stmt->expr.get()) : model.values.end();
     if (known != model.values.end() && !known->second.asConstant())
-      names.push_back({known->second, stmt->var});
+      names.push_back({known->second, stmt->var, at});
   };
   for (const StmtRef &stmt : model.function->body->children) {
     visit(stmt);
     if (stmt->kind == StmtKind::Group)
       for (const StmtRef &part : stmt->children)
         visit(part);
+    ++at;
   }
 }
 
 /// The value by a variable of the author's that is there, or null.
 ExprRef ForwardedValues::named(const Polynomial &poly, const Type &type) const {
-  for (const auto &[value, variable] : names) {
+  for (const auto &[value, variable, at] : names) {
     const std::optional<int64_t> rest = (poly - value).asConstant();
-    if (!rest || variable->type.scalar != type.scalar ||
-        variable->range.begin >= readers->range.begin)
+    if (!rest || variable->type.scalar != type.scalar || at >= readerAt)
       continue;
     const ExprRef name = makeName(variable, variable->type);
     if (*rest == 0)
@@ -609,7 +610,18 @@ ExprRef ForwardedValues::flowInto(const Access &access, const Place &place,
 
 ExprRef ForwardedValues::valueOf(const Access &access) {
   problem = std::nullopt;
-  readers = model.statements[access.statement].stmt;
+  readerAt = 0;
+  for (const StmtRef &stmt : model.function->body->children) {
+    bool isHere = false;
+    forEachExpr(stmt, [&](const ExprRef &expr) {
+      isHere |= expr.get() == access.expr;
+    });
+    if (isHere)
+      break;
+    ++readerAt;
+  }
+  if (readerAt == model.function->body->children.size())
+    readerAt = 0; // it has no place of its own
   const isl::set reads = instancesOf(model, access);
   const Place here = {access.statement, access.statement,
                       isl::manage(isl_set_identity(reads.copy()))};

@@ -83,10 +83,15 @@ private:
   std::map<const Expr *, Polynomial> integers; ///< that were made
   std::vector<ExprRef> kept;                   ///< keeps their keys alive
   std::set<unsigned> read;
-  /// Of the author's variables that have one value each.
-  std::vector<std::pair<Polynomial, const Variable *>> names;
-  const Stmt *readers = nullptr; ///< the statement that reads
-  bool isNameless = false;       ///< a symbol has no expression
+  /// One of the author's variables that has one value.
+  struct Name {
+    Polynomial value;
+    const Variable *variable;
+    size_t at; ///< the statement of the kernel that declares it
+  };
+  std::vector<Name> names;
+  size_t readerAt = 0;     ///< the statement of the kernel that reads
+  bool isNameless = false; ///< a symbol has no expression
 };
 
 } // namespace clopt
