@@ -170,6 +170,9 @@ TEST(ForwardTest, WhatIsNotACopyStays) {
   const std::string array = "__local float t[16];\n";
   expectKept(array + "t[l] = a[i] * 0.5f;\n" + barrier + "o[i] = t[15 - l];",
              "clopt-not-profitable", "computed for each read");
+  expectKept(array + "t[l] = d[i] > 0 ? a[i] : 0.0f;\n" + barrier +
+                 "o[i] = t[15 - l];",
+             "clopt-not-profitable", "several cells");
   expectKept(array + "t[l] = a[i];\n" + barrier +
                  "if (l < 8) t[l] += t[l + 8];\n" + barrier + "o[i] = t[0];",
              "clopt-opaque-code", "more than an assignment");
@@ -209,6 +212,14 @@ TEST(ForwardTest, TheCopyOfTheLastIteration) {
       "t[l] = a[k * 16 + l];\n" + barrier + "}\no[i] = s;"));
   expectIn(text, "if (");
   expectIn(text, "a[(k - 1) * 16");
+}
+
+TEST(ForwardTest, StatementsThatNeverRun) {
+  const std::string text = bodyAfter(kernelWith(
+      std::string("__local float t[16];\nint v = 1;\nt[l] = a[i];\n"
+                  "if (v > 3) t[l] = 0;\n") +
+      barrier + "o[i] = t[15 - l];"));
+  expectIn(text, "o[i] = a[");
 }
 
 TEST(ForwardTest, WhatTheFlowTakesForGrantedIsAsked) {

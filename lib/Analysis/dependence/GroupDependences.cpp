@@ -383,20 +383,24 @@ isl::union_map groupFlow(const KernelModel &model, const ScheduleNode &tree,
                          const Access &read) {
   isl::ctx ctx(model.context.get());
   const isl::union_map none(ctx, "{ }");
-  std::vector<const Access *> writes;
-  for (const Access &access : model.accesses) {
-    if (access.array != read.array || !access.isWrite)
-      continue;
-    if (!access.isExact)
-      return none;
-    writes.push_back(&access);
-  }
   // { S[w, i] -> [time...] }: work-items go from statement to statement
   // together.
   std::map<unsigned, TimeStamp> stamps = allStamps(model, tree);
   for (auto &[index, stamp] : stamps) {
     const auto ids = workDimensions(model, model.statements[index]);
     stamp.erase(stamp.begin(), stamp.begin() + ids);
+  }
+  // Statements that never run are not in the tree.
+  if (!stamps.count(read.statement))
+    return none;
+  std::vector<const Access *> writes;
+  for (const Access &access : model.accesses) {
+    if (access.array != read.array || !access.isWrite ||
+        !stamps.count(access.statement))
+      continue;
+    if (!access.isExact)
+      return none;
+    writes.push_back(&access);
   }
   if (auto flow = flowOfIteration(model, stamps, read, writes))
     return *flow;

@@ -608,6 +608,19 @@ ExprRef ForwardedValues::flowInto(const Access &access, const Place &place,
   return choose(values, reader, access.range);
 }
 
+/// Cells of buffers that the value reads each time.
+static unsigned cellsIn(const ExprRef &value) {
+  unsigned cells = 0;
+  for (const ExprRef &operand : value->operands)
+    cells += cellsIn(operand);
+  if (value->kind == ExprKind::Conditional)
+    return cellsIn(value->operands[0]) +
+           std::max(cellsIn(value->operands[1]), cellsIn(value->operands[2]));
+  const bool isCell =
+      value->kind == ExprKind::Subscript && !value->type.isArray();
+  return cells + isCell;
+}
+
 ExprRef ForwardedValues::valueOf(const Access &access) {
   problem = std::nullopt;
   readerAt = 0;
@@ -625,7 +638,12 @@ ExprRef ForwardedValues::valueOf(const Access &access) {
   const isl::set reads = instancesOf(model, access);
   const Place here = {access.statement, access.statement,
                       isl::manage(isl_set_identity(reads.copy()))};
-  return flowInto(access, here, 0);
+  const ExprRef value = flowInto(access, here, 0);
+  if (value && cellsIn(value) > 1)
+    return fail("clopt-not-profitable",
+                "several cells would be read for each that is copied",
+                access.range);
+  return value;
 }
 
 std::optional<Polynomial>
