@@ -215,10 +215,10 @@ TEST(ForwardTest, TheCopyOfTheLastIteration) {
 }
 
 TEST(ForwardTest, StatementsThatNeverRun) {
-  const std::string text = bodyAfter(kernelWith(
-      std::string("__local float t[16];\nint v = 1;\nt[l] = a[i];\n"
-                  "if (v > 3) t[l] = 0;\n") +
-      barrier + "o[i] = t[15 - l];"));
+  const std::string text = bodyAfter(
+      kernelWith(std::string("__local float t[16];\nint v = 1;\nt[l] = a[i];\n"
+                             "if (v > 3) t[l] = 0;\n") +
+                 barrier + "o[i] = t[15 - l];"));
   expectIn(text, "o[i] = a[");
 }
 
