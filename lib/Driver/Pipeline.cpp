@@ -39,6 +39,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace clopt {
 
@@ -283,8 +284,12 @@ static bool gainsFromDimensions(const TransformedKernel &kernel,
 
 /// Carries out the first plan that can be written.
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
+  bool isCharged = false;
   auto carryOut = [&](const Proposal &proposal) {
     const Plan &plan = proposal.plan;
+    // Made by a step in front of the plans.
+    if (!proposal.before.empty() && !std::exchange(isCharged, true))
+      time.chargeEarlier(*proposal.kernel.model);
     isOneDimension =
         start.model->ndrange.isFlat() &&
         !gainsFromDimensions(

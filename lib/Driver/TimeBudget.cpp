@@ -73,8 +73,12 @@ std::unique_ptr<KernelModel> TimeBudget::build(const TranslationUnit &unit,
   if (options.timeBudget > 0)
     modelOptions.workBudget = operationsLeft(function);
   std::unique_ptr<KernelModel> model = buildModel(unit, function, modelOptions);
-  planning.spend(current, scaled(model->earlierWork, weightOf(function)));
+  chargeEarlier(*model);
   return model;
+}
+
+void TimeBudget::chargeEarlier(const KernelModel &model) {
+  planning.spend(current, scaled(model.earlierWork, weightOf(*model.function)));
 }
 
 void TimeBudget::charge(const KernelModel &model) {

@@ -46,6 +46,8 @@ public:
   /// The same with all that is left for the kernel.
   void limitToShare(const KernelModel &model);
   void charge(const KernelModel &model);
+  /// What making the model took beside that.
+  void chargeEarlier(const KernelModel &model);
   /// What `work` does with the model's context counts for nothing, so that the
   /// output does not depend on it; it may do what one analysis may.
   void withoutCharge(const KernelModel &model,

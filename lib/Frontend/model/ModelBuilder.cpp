@@ -144,7 +144,11 @@ static std::unique_ptr<KernelModel> settle(const TranslationUnit &unit,
   for (unsigned count = 0; count < MaxAttempts; ++count) {
     std::shared_ptr<isl_ctx> context =
         options.context ? options.context : makeContext(work.next(budget));
-    auto countWork = [&] { work.done += operationsDone(context.get()); };
+    // Who has given a context counts what is done in it.
+    auto countWork = [&] {
+      if (!options.context)
+        work.done += operationsDone(context.get());
+    };
     std::unique_ptr<KernelModel> model;
     try {
       model = attempt(unit, kernel, context, settings);

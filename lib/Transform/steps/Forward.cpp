@@ -605,6 +605,8 @@ StepResult Forwarder::makeKernel(TransformedKernel &result) const {
   std::shared_ptr<KernelModel> made =
       buildModel(*model->unit, *function, options);
   made->ownFunction = function;
+  if (ofJoined)
+    made->earlierWork += ofJoined->earlierWork;
   dropIdleWorkItems(*made);
   if (made->isUntouchable || made->hasBarrier || made->usesLocalMemory) {
     if (!made->notes.empty())
