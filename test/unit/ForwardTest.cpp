@@ -214,6 +214,15 @@ TEST(ForwardTest, TheCopyOfTheLastIteration) {
   expectIn(text, "a[(k - 1) * 16");
 }
 
+TEST(ForwardTest, ComponentsOfCells) {
+  const std::string text = bodyAfter(
+      kernelWith(std::string("__local float4 t[16];\nt[l] = v[i];\n") +
+                     barrier + "o[i] = t[15 - l].w;",
+                 ", __global const float4 *v"));
+  expectIn(text, "o[i] = v[");
+  expectIn(text, "].w;");
+}
+
 TEST(ForwardTest, StatementsThatNeverRun) {
   const std::string text = bodyAfter(
       kernelWith(std::string("__local float t[16];\nint v = 1;\nt[l] = a[i];\n"
