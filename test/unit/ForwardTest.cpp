@@ -214,6 +214,15 @@ TEST(ForwardTest, TheCopyOfTheLastIteration) {
   expectIn(text, "a[(k - 1) * 16");
 }
 
+TEST(ForwardTest, AnotherInstanceOfTheReader) {
+  // What is read in iteration 1 is what the neighbour computed in iteration 0.
+  const std::string text = bodyAfter(kernelWith(
+      std::string("__local int t[16];\nint x = 0;\nt[l] = d[i];\n") + barrier +
+      "for (int k = 0; k < 2; k++) {\nx = t[15 - l] + 7 * k;\n" + barrier +
+      "t[l] = x;\n" + barrier + "}\no[i] = x;"));
+  expectIn(text, "d[i] + 7 * 0 :");
+}
+
 TEST(ForwardTest, ComponentsOfCells) {
   const std::string text = bodyAfter(
       kernelWith(std::string("__local float4 t[16];\nt[l] = v[i];\n") +

@@ -171,7 +171,7 @@ std::optional<Polynomial> ForwardedValues::polynomialAt(const Polynomial &poly,
                                                         const Place &place) {
   if (poly.overflowed())
     return std::nullopt;
-  if (place.reader == place.statement)
+  if (place.isHere)
     return poly;
   if (std::optional<Polynomial> known = affineAt(poly, place))
     return known;
@@ -637,7 +637,7 @@ ExprRef ForwardedValues::valueOf(const Access &access) {
     readerAt = 0; // it has no place of its own
   const isl::set reads = instancesOf(model, access);
   const Place here = {access.statement, access.statement,
-                      isl::manage(isl_set_identity(reads.copy()))};
+                      isl::manage(isl_set_identity(reads.copy())), true};
   const ExprRef value = flowInto(access, here, 0);
   if (value && cellsIn(value) > 1)
     return fail("clopt-not-profitable",

@@ -43,6 +43,8 @@ private:
   struct Place {
     unsigned reader, statement; ///< indices into KernelModel::statements
     isl::map where;             ///< { R[...] -> S[...] }, single-valued
+    /// The reading instance itself, not another one of its statement.
+    bool isHere = false;
   };
 
   void findNames();
