@@ -19,6 +19,9 @@ protected:
       add(name, SymbolKind::Iterator);
     for (const char *name : {"n", "m"})
       add(name, SymbolKind::Param);
+    add("w0", SymbolKind::GlobalId);
+    add("go0", SymbolKind::GlobalOffset);
+    add("ls0", SymbolKind::LocalSize);
   }
 
   void add(const std::string &name, SymbolKind kind) {
@@ -54,8 +57,20 @@ protected:
   SymbolTable symbols;
   Polynomial i = Polynomial::symbol(0), j = Polynomial::symbol(1),
              k = Polynomial::symbol(2), n = Polynomial::symbol(3),
-             m = Polynomial::symbol(4), one = Polynomial(1);
+             m = Polynomial::symbol(4), w0 = Polynomial::symbol(5),
+             go0 = Polynomial::symbol(6), ls0 = Polynomial::symbol(7),
+             one = Polynomial(1);
 };
+
+TEST_F(DelinearizeTest, OffsetsOfLaunchesAreNoExtents) {
+  // A row, and columns of n: not planes of go0 * n.
+  EXPECT_EQ(best({(i + go0) * n + j}), "n, 1 | [i + go0] [j]");
+}
+
+TEST_F(DelinearizeTest, NoLaunchFitsARowOfOneGroup) {
+  EXPECT_EQ(best({i * ls0 + j}), "ls0, 1 | [i] [j]");
+  EXPECT_EQ(best({i * ls0 + j, w0}), "1 | [i*ls0 + j] | [w0]");
+}
 
 TEST_F(DelinearizeTest, RowMajor) {
   EXPECT_EQ(best({i * n + j, i * n + j + one}), "n, 1 | [i] [j] | [i] [j + 1]");
