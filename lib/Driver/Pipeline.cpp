@@ -30,6 +30,7 @@
 #include "Planning/cost/LoopWork.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
+#include "Planning/search/SmallGroups.h"
 #include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
@@ -167,7 +168,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
                     KernelReport &report, LoweringError &error,
                     bool isPlanned) {
   const Function &function = *kernel.model->function;
-  kernel.comments = describeSteps(kernel, steps);
+  addComments(kernel, steps);
   std::optional<EmittedKernel> emitted;
   time.limit(*kernel.model);
   try {
@@ -198,8 +199,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
     return true;
   }
   taken.kernels.push_back({function.name, steps, 0, false});
-  for (const Step &step : steps)
-    result.remarks.push_back(passedRemark(kernel, step));
+  llvm::append_range(result.remarks, passedRemarks(kernel, steps));
   return true;
 }
 
@@ -319,6 +319,25 @@ static bool names(const std::vector<std::string> &list, const Step &step) {
   });
 }
 
+/// With a version of its own for launches that the guard refuses, where there
+/// is one.
+bool Pipeline::emitBoth(const TransformedKernel &first,
+                        const std::vector<Step> &steps,
+                        const std::vector<Step> &others, KernelReport &report) {
+  TransformedKernel kernel = first;
+  std::vector<Step> all = steps;
+  for (const Step &step : others) {
+    if (options.everyLaunch && step.name == "require")
+      continue;
+    if (take(kernel, step))
+      return isDefective;
+    all.push_back(step);
+    dumpAfter(kernel, all, true);
+  }
+  LoweringError error;
+  return all.size() > steps.size() && emit(kernel, all, report, error, true);
+}
+
 /// Carries out the plan; what cannot be written is tried again without the
 /// steps of each of the lists, unless nothing is left that pays for a guard.
 bool Pipeline::emitPlan(const Proposal &proposal, KernelReport &report) {
@@ -355,6 +374,14 @@ bool Pipeline::emitPlan(const Proposal &proposal, KernelReport &report) {
     if (!isNew || !tried.insert(printSteps(steps)).second)
       continue;
     LoweringError error;
+    const bool isPart = !proposal.otherwise.empty();
+    if (emitBoth(kernel, steps,
+                 isPart ? proposal.otherwise
+                        : stepsForSmallGroups(kernel, steps, profile),
+                 report))
+      return true;
+    if (isPart)
+      continue;
     if (emit(kernel, steps, report, error, true))
       return true;
     result.remarks.push_back(

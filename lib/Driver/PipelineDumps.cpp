@@ -66,7 +66,7 @@ void Pipeline::dumpAfter(const TransformedKernel &kernel,
   if (!isWanted)
     return;
   TransformedKernel copy = kernel;
-  copy.comments = describeSteps(copy, steps);
+  addComments(copy, steps);
   result.stepDump += banner("After " + lineOf(step), *kernel.model);
   result.stepDump += printTree(kernel);
   time.withoutCharge(*kernel.model, [&] {
@@ -88,6 +88,12 @@ void Pipeline::dumpFinal(const TransformedKernel &kernel, bool isPlanned) {
     result.treeDump += printTree(kernel);
   if (!options.dumpAst)
     return;
+  for (const TransformedKernel *version = &kernel; version;
+       version = version->otherwise.get())
+    dumpCode(*version, isPlanned);
+}
+
+void Pipeline::dumpCode(const TransformedKernel &kernel, bool isPlanned) {
   time.withoutCharge(*kernel.model, [&] {
     LoweringError error = {"clopt-budget", overBudget, ""};
     std::string code;

@@ -48,7 +48,7 @@ struct Written {
   std::shared_ptr<const KernelModel> model; ///< of the original
   TransformedKernel kernel;
   std::vector<Step> steps;
-  std::set<unsigned> advice; ///< EmittedKernel::advice
+  std::vector<std::set<unsigned>> advice; ///< EmittedKernel::advice
 };
 
 class Pipeline {
@@ -84,6 +84,8 @@ private:
                     std::vector<Step> &steps);
   void emitPlan(const TransformedKernel &start, KernelReport &report);
   bool emitPlan(const Proposal &proposal, KernelReport &report);
+  bool emitBoth(const TransformedKernel &first, const std::vector<Step> &steps,
+                const std::vector<Step> &others, KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error, bool isPlanned);
   EmitOptions emitOptions(const std::string &kernel, bool isPlanned) const;
@@ -91,6 +93,7 @@ private:
                  const std::vector<Step> &steps, bool isPlanned);
   void dumpFailure(const TransformedKernel &kernel, const LoweringError &error);
   void dumpFinal(const TransformedKernel &kernel, bool isPlanned);
+  void dumpCode(const TransformedKernel &kernel, bool isPlanned);
   void dumpUnchanged(const KernelModel &model);
   void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
   void internalError(const TransformedKernel &kernel, const std::string &what,
@@ -114,6 +117,9 @@ private:
   bool isFull() const;
   void validateWritten();
   std::optional<Refusal> validate(const Written &entry, Function &function);
+  ReadBackReport readVersion(const Written &entry,
+                             const TransformedKernel &kernel,
+                             const Function &function, uint64_t &spent);
   void withdrawAll(const std::string &kernel, const Refusal &reason);
   void validatePlan();
   void addPlanToValidation();

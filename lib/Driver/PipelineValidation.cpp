@@ -74,17 +74,17 @@ Refusal refuseUnrun(const std::string &what, const ReadBackReport &found) {
                 "writes it unchecked");
 }
 
-/// Why the written kernel must not leave: it is wrong, or nobody knows.
-std::optional<Refusal> Pipeline::validate(const Written &entry,
-                                          Function &function) {
+/// One version of the kernel, in a function that has no other.
+ReadBackReport Pipeline::readVersion(const Written &entry,
+                                     const TransformedKernel &kernel,
+                                     const Function &function,
+                                     uint64_t &spent) {
   ReadBackReport found;
-  uint64_t spent = 0;
-  admitSmallLaunches(function, entry.advice);
   for (uint64_t most :
        {isFull() ? fullSteps : defaultValidationSteps, longSteps}) {
     const uint64_t steps = time.beginValidation(*entry.model, most);
     try {
-      found = readBack(entry.kernel, *entry.model, *emitted, function, steps);
+      found = readBack(kernel, *entry.model, *emitted, function, steps);
     } catch (const isl::exception &) {
       found.skipped.insert("the model exceeds its budget");
     }
@@ -92,7 +92,42 @@ std::optional<Refusal> Pipeline::validate(const Written &entry,
     if (found.wrong || found.isEntered || !found.skipped.count(tooManySteps))
       break;
   }
+  return found;
+}
+
+/// What was found of one version more.
+static void addReport(const ReadBackReport &more, ReadBackReport &all) {
+  all.steps += more.steps;
+  all.compared += more.compared;
+  all.branches += more.branches;
+  all.reached += more.reached;
+  all.statements += more.statements;
+  all.executed += more.executed;
+  all.missed.insert(all.missed.end(), more.missed.begin(), more.missed.end());
+  all.skipped.insert(more.skipped.begin(), more.skipped.end());
+  all.isEntered &= more.isEntered;
+  all.wrong = more.wrong;
+}
+
+/// Why the written kernel must not leave: it is wrong, or nobody knows.
+std::optional<Refusal> Pipeline::validate(const Written &entry,
+                                          Function &function) {
+  uint64_t spent = 0;
+  std::optional<ReadBackReport> all;
+  const TransformedKernel *version = &entry.kernel;
+  for (const Function &alone : versionsOf(function, entry.advice)) {
+    const ReadBackReport one = readVersion(entry, *version, alone, spent);
+    if (all)
+      addReport(one, *all);
+    else
+      all = one;
+    if (one.wrong || !one.isEntered)
+      break;
+    version = version->otherwise.get();
+  }
+  admitSmallLaunches(function, entry.advice.front());
   time.finishValidation(*entry.model, spent);
+  const ReadBackReport &found = *all;
   if (found.wrong && options.verifyEach) {
     internalError(
         entry.kernel, "kernel '" + function.name + "'",

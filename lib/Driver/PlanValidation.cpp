@@ -51,7 +51,7 @@ void Pipeline::validatePlan() {
     for (const auto &function : emitted->functions)
       if (function->name == entry.model->function->name &&
           layouts.find(function->name) && hasOwnBody(function->name))
-        admitSmallLaunches(*function, entry.advice);
+        admitSmallLaunches(*function, entry.advice.front());
   const CompiledPlan compiled(plan.withAdvice());
   for (const PlanKernel &kernel : compiled.plan().kernels) {
     for (const VariantReadBack &found : validatePlan(compiled, kernel)) {

@@ -112,7 +112,14 @@ static std::string describeLaunches(const TransformedKernel &kernel,
   if (std::optional<int64_t> items = step.parameter("group"))
     text += (text.empty() ? "" : " and ") + std::to_string(*items) +
             " work-items in a group";
-  return "launches with at least " + text + " run what follows";
+  std::optional<int64_t> below = step.parameter("below");
+  if (!text.empty())
+    text = "launches with at least " + text;
+  if (below)
+    text += (text.empty() ? "launches with " : ", in ") +
+            std::string("groups of fewer than ") + std::to_string(*below) +
+            (text.empty() ? "" : " of them");
+  return text + " run what follows";
 }
 
 /// Targets are arrays, or loops.
@@ -256,6 +263,8 @@ static std::string filledIn(const TransformedKernel &kernel, const Step &step,
 
 std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   const StepInfo *info = findStep(step.name);
+  if (info && info->targets == StepTargets::Nothing)
+    return info->remark;
   if (info && !info->remark.empty())
     return filledIn(kernel, step, info->remark);
   using Describe = std::string (*)(const TransformedKernel &, const Step &);
@@ -270,8 +279,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   return text == texts.end() ? step.name : text->second(kernel, step);
 }
 
-std::vector<std::string> describeSteps(const TransformedKernel &kernel,
-                                       const std::vector<Step> &steps) {
+static std::vector<std::string> describeSteps(const TransformedKernel &kernel,
+                                              llvm::ArrayRef<Step> steps) {
   static const std::set<std::string> joined = {"privatize", "require", "stage",
                                                "tile", "unroll"};
   std::vector<std::string> texts;
@@ -295,6 +304,35 @@ std::vector<std::string> describeSteps(const TransformedKernel &kernel,
     texts.push_back(describeStep(kernel, step));
   }
   return texts;
+}
+
+static bool startsVersion(const Step &step) { return step.name == "otherwise"; }
+
+static void addComments(TransformedKernel &kernel, llvm::ArrayRef<Step> steps) {
+  const auto *end = llvm::find_if(steps, startsVersion);
+  const auto own = static_cast<size_t>(end - steps.begin());
+  kernel.comments = describeSteps(kernel, steps.take_front(own));
+  if (!kernel.otherwise || end == steps.end())
+    return;
+  TransformedKernel next = *kernel.otherwise;
+  addComments(next, steps.drop_front(own + 1));
+  kernel.otherwise = std::make_shared<const TransformedKernel>(std::move(next));
+}
+
+void addComments(TransformedKernel &kernel, const std::vector<Step> &steps) {
+  addComments(kernel, llvm::ArrayRef<Step>(steps));
+}
+
+std::vector<Remark> passedRemarks(const TransformedKernel &kernel,
+                                  const std::vector<Step> &steps) {
+  std::vector<Remark> remarks;
+  const TransformedKernel *version = &kernel;
+  for (const Step &step : steps) {
+    remarks.push_back(passedRemark(*version, step));
+    if (startsVersion(step) && version->otherwise)
+      version = version->otherwise.get();
+  }
+  return remarks;
 }
 
 Remark passedRemark(const TransformedKernel &kernel, const Step &step) {

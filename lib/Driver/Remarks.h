@@ -27,12 +27,14 @@ Remark missedRemark(const KernelModel &model, const std::string &pass,
                     const Refusal &refusal);
 /// A step that was taken.
 Remark passedRemark(const TransformedKernel &kernel, const Step &step);
+/// The same of all steps, each of the version that it made.
+std::vector<Remark> passedRemarks(const TransformedKernel &kernel,
+                                  const std::vector<Step> &steps);
 /// One line about a step, for the comment in the output and for remarks.
 std::string describeStep(const TransformedKernel &kernel, const Step &step);
-/// The same of all steps; neighbours that are one and the same step share a
-/// line.
-std::vector<std::string> describeSteps(const TransformedKernel &kernel,
-                                       const std::vector<Step> &steps);
+/// Such lines of all steps as the comments of the kernel and of the versions
+/// behind it; neighbours that are one and the same step share a line.
+void addComments(TransformedKernel &kernel, const std::vector<Step> &steps);
 /// Which memory suits an array better than the one it is in.
 Remark placementRemark(const KernelModel &model, const ArrayReport &array);
 /// Why the planner found nothing to do for the target: what it looked at, as

@@ -266,6 +266,8 @@ struct TransformedKernel {
   const KernelModel *model = nullptr;
   /// Owns `model` when a step had to make one of its own.
   std::shared_ptr<const KernelModel> ownModel;
+  /// The model that the front end made.
+  const KernelModel *original = nullptr;
   ScheduleNode tree;
   WorkDimension work[3];
   std::vector<ArrayTile> tiles;
@@ -295,6 +297,8 @@ struct TransformedKernel {
   unsigned fastest = 0;
   /// Work-items of a group that the new code needs to pay; 0: any number.
   unsigned minGroupSize = 0;
+  /// Groups of so many work-items have better code; 0: none have.
+  unsigned groupsBelow = 0;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -319,6 +323,9 @@ struct TransformedKernel {
   uint64_t operationsPerStep = 0;
   /// One line per step for the comment in the output.
   std::vector<std::string> comments;
+  /// What launches run that the guard refuses; null: the author's text. Steps
+  /// are for the last one.
+  std::shared_ptr<const TransformedKernel> otherwise;
 
   /// True when virtual work-items do more than one logical one.
   bool isTiled() const;

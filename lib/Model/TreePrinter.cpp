@@ -240,6 +240,8 @@ void TreePrinter::printRest() {
     line(2) << "requires work-items >= " << kernel.minWorkItems << "\n";
   if (kernel.minGroupSize)
     line(2) << "requires group size >= " << kernel.minGroupSize << "\n";
+  if (kernel.groupsBelow)
+    line(2) << "requires group size < " << kernel.groupsBelow << "\n";
   for (const auto &[first, second] : kernel.disjointArrays)
     line(2) << "requires that " << nameOf(first) << " and " << nameOf(second)
             << " do not overlap\n";
@@ -261,7 +263,9 @@ std::string TreePrinter::print() {
 }
 
 std::string printTree(const TransformedKernel &kernel) {
-  return TreePrinter(kernel).print();
+  const std::string text = TreePrinter(kernel).print();
+  return kernel.otherwise ? text + "otherwise\n" + printTree(*kernel.otherwise)
+                          : text;
 }
 
 } // namespace clopt

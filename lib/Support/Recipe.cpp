@@ -183,8 +183,15 @@ static bool parseStep(const std::vector<Word> &words, Step &step,
   }
   error.column = words[0].column;
   bool isAboutLaunch = step.name == "require" && !step.parameters.empty();
-  if (!step.targets.empty() || isAboutLaunch)
+  const bool isAlone = findStep(step.name)->targets == StepTargets::Nothing;
+  if (!isAlone && (!step.targets.empty() || isAboutLaunch))
     return true;
+  if (isAlone && step.targets.empty() && step.parameters.empty())
+    return true;
+  if (isAlone) {
+    error.message = "step '" + step.name + "' stands alone";
+    return false;
+  }
   error.message = "step '" + step.name + "' needs something to work on";
   return false;
 }
@@ -235,6 +242,8 @@ std::optional<Recipe> parseRecipe(const std::string &text, RecipeError &error) {
 
 static std::string printStep(const Step &step) {
   std::string text = step.name;
+  if (findStep(step.name)->targets == StepTargets::Nothing)
+    return text + "\n";
   text.resize(std::max<size_t>(text.size() + 1, 11), ' ');
   bool first = true;
   auto separate = [&] {

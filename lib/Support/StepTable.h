@@ -25,7 +25,8 @@ enum class StepTargets {
   Axes,       ///< dimensions or loops
   Loops,
   DataLoops,  ///< loops, also those with bounds that depend on data
-  StrideLoops ///< loops in steps of the launch's or the group's size
+  StrideLoops, ///< loops in steps of the launch's or the group's size
+  Nothing
 };
 
 /// What a step goes together with.

@@ -32,7 +32,7 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
   if (!tree)
     return std::nullopt;
   TransformedKernel kernel;
-  kernel.model = &model;
+  kernel.model = kernel.original = &model;
   kernel.tree = std::move(*tree);
   return kernel;
 }
@@ -339,9 +339,11 @@ StepResult applyRequire(TransformedKernel &kernel, const Step &step,
       }))
     return refusal;
   return takeParameters(step, [&](const std::string &key, int64_t value) {
-    return key == "items"
-               ? requireWorkItems(kernel, static_cast<uint64_t>(value))
-               : requireGroupSize(kernel, static_cast<unsigned>(value));
+    if (key == "items")
+      return requireWorkItems(kernel, static_cast<uint64_t>(value));
+    const auto count = static_cast<unsigned>(value);
+    return key == "below" ? requireSmallGroups(kernel, count)
+                          : requireGroupSize(kernel, count);
   });
 }
 
@@ -444,6 +446,19 @@ StepResult applyTile(TransformedKernel &kernel, const Step &step,
   });
 }
 
+StepResult applyOtherwise(TransformedKernel &kernel, const Step &,
+                          AliasMode alias) {
+  std::optional<TransformedKernel> next = startTransforming(*kernel.original);
+  if (!next)
+    return refuse("clopt-opaque-code", "the kernel has no model");
+  next->operationsPerStep = kernel.operationsPerStep;
+  if (StepResult refusal = shareLoops(*next, alias))
+    return refusal;
+  kernel.otherwise =
+      std::make_shared<const TransformedKernel>(std::move(*next));
+  return std::nullopt;
+}
+
 //===-- What goes together ------------------------------------------------===//
 
 /// Groups have tiles along the dimensions of the launch, in their order.
@@ -505,6 +520,14 @@ static constexpr uint64_t operationsOfModels = 4;
 
 StepResult applyStep(TransformedKernel &kernel, const Step &step,
                      AliasMode alias) {
+  if (kernel.otherwise) {
+    TransformedKernel last = *kernel.otherwise;
+    StepResult refusal = applyStep(last, step, alias);
+    if (!refusal)
+      kernel.otherwise =
+          std::make_shared<const TransformedKernel>(std::move(last));
+    return refusal;
+  }
   const StepInfo *info = findStep(step.name);
   const bool isModelled = info && info->has(StepTraits::MakesModel);
   OperationLimit limit(kernel.model->context.get(),

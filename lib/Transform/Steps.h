@@ -177,6 +177,7 @@ StepResult requireWorkItems(TransformedKernel &kernel, uint64_t count);
 
 /// The new code is for launches with work-groups of at least `count` items.
 StepResult requireGroupSize(TransformedKernel &kernel, unsigned count);
+StepResult requireSmallGroups(TransformedKernel &kernel, unsigned count);
 
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,

@@ -389,12 +389,15 @@ static ExprRef withoutTerms(const ExprRef &condition,
   return result;
 }
 
+static bool isGuard(const StmtRef &child) {
+  return child->kind == StmtKind::If;
+}
+
 /// The guard of the body without these terms.
 static void loosenGuard(StmtRef &of, const std::set<unsigned> &advice) {
   auto body = std::make_shared<Stmt>(*of);
-  auto guard = std::find_if(
-      body->children.begin(), body->children.end(),
-      [](const StmtRef &child) { return child->kind == StmtKind::If; });
+  auto guard =
+      std::find_if(body->children.begin(), body->children.end(), isGuard);
   if (guard == body->children.end())
     return;
   auto guarded = std::make_shared<Stmt>(**guard);
@@ -416,6 +419,34 @@ void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
   for (StmtRef *body : {&emitted.body, &emitted.written})
     if (*body)
       loosenGuard(*body, advice);
+}
+
+/// Leaves out the guarded texts of all `count` versions but one.
+static void keepVersion(Function &emitted, unsigned which, unsigned count) {
+  for (StmtRef *of : {&emitted.body, &emitted.written}) {
+    if (!*of)
+      continue;
+    auto body = std::make_shared<Stmt>(**of);
+    unsigned at = 0;
+    llvm::erase_if(body->children, [&](const StmtRef &child) {
+      const bool isVersion = isGuard(child) && at < count;
+      return isVersion && at++ != which;
+    });
+    *of = std::move(body);
+  }
+}
+
+std::vector<Function>
+versionsOf(const Function &emitted,
+           const std::vector<std::set<unsigned>> &advice) {
+  const auto count = static_cast<unsigned>(advice.size());
+  std::vector<Function> result(count, emitted);
+  for (unsigned at = 0; at < count; ++at) {
+    if (count > 1)
+      keepVersion(result[at], at, count);
+    admitSmallLaunches(result[at], advice[at]);
+  }
+  return result;
 }
 
 //===-- All launches ------------------------------------------------------===//

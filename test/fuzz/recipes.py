@@ -26,7 +26,8 @@ STEPS = {
     "strength": lambda g: f"strength {g.value()}{g.pick(['', ' mul24', ' add', ' add', ' rows', ' rows'])}",
     "rounds": lambda g: f"rounds {g.loop()}:{g.pick([2, 3, 4, 8])}{g.pick(['', ' together'])}",
     "symmetric": lambda g: f"symmetric {g.work()} {g.work()}",
-    "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3'])}",
+    "otherwise": lambda g: "otherwise",
+    "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3', ' below=5'])}",
 }
 
 CHANGES = ["transpose", "transpose", "reverse", "offset:1", "offset:-2", "skew:1", "stride:2", "stride:3,1", ""]

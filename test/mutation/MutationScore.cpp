@@ -94,10 +94,15 @@ public:
     isl_ctx_reset_operations(model->context.get());
     for (const auto &function : emitted.unit->functions)
       if (function->name == name) {
-        admitSmallLaunches(*function, advice);
-        ReadBackReport report =
-            readBack(kernel, *model, *emitted.unit, *function, steps);
-        return report.wrong ? report.wrong->what : "";
+        const TransformedKernel *version = &kernel;
+        for (const Function &alone : versionsOf(*function, advice)) {
+          ReadBackReport report =
+              readBack(*version, *model, *emitted.unit, alone, steps);
+          if (report.wrong)
+            return report.wrong->what;
+          version = version->otherwise.get();
+        }
+        return "";
       }
     return "?";
   }
@@ -160,7 +165,7 @@ private:
   ParseResult parsed;
   std::unique_ptr<KernelModel> model;
   TransformedKernel kernel;
-  std::set<unsigned> advice;
+  std::vector<std::set<unsigned>> advice; ///< of each version
   size_t first = 0, last = 0;
 };
 

@@ -233,6 +233,29 @@ TEST(PipelineTest, AWrongKernelKeepsItsText) {
                           }));
 }
 
+TEST(PipelineTest, EachVersionIsValidated) {
+  const std::string source =
+      "__kernel void f(__global const float *restrict a,\n"
+      "                __global float *restrict b, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i < n)\n    b[i] = a[i] + 1.0f;\n}\n";
+  Options options = withRecipe("coarsen i:4\nrequire items=4096\n"
+                               "otherwise\ncoarsen i:2\nrequire below=8\n");
+  const char *const second = "// Optimized by clopt for other launches";
+  const Result good = optimize("f.cl", source, options);
+  ASSERT_NE(good.output.find(second), std::string::npos) << good.output;
+  for (bool isSecond : {false, true}) {
+    const Result wrong =
+        optimizeTampered("f.cl", source, options, [&](const std::string &body) {
+          std::string text = body;
+          const size_t from = isSecond ? text.find(second) : 0;
+          return text.replace(text.find("+ 1.0f", from), 6, "+ 2.0f");
+        });
+    EXPECT_EQ(wrong.output, source);
+    EXPECT_FALSE(wrong.kernels[0].changed);
+  }
+}
+
 TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
   Options options = withMode(ValidateMode::Fast);
   options.buildFlags = {"-DX=it's", "-I", "../inc"};

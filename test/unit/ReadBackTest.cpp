@@ -358,7 +358,7 @@ ReadBackReport corrupted(const std::string &source, const std::string &recipe,
   if (!emitted.unit || !again)
     return {};
   Function &written = *emitted.unit->functions.back();
-  admitSmallLaunches(written, again->advice);
+  admitSmallLaunches(written, again->advice.front());
   return readBack(tested.kernel, *tested.model, *emitted.unit, written,
                   10 * steps);
 }

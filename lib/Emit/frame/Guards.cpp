@@ -232,6 +232,12 @@ void GuardMaker::addGroupSize() {
          " >= " + std::to_string(asked)},
         "a work-group has at least " + std::to_string(asked) + " work-items",
         fewest == 1);
+  if (kernel.groupsBelow)
+    add({productOf(model.ndrange.launchRank(), WorkItemQuery::LocalSize) +
+         " < " + std::to_string(kernel.groupsBelow)},
+        "a work-group has fewer than " + std::to_string(kernel.groupsBelow) +
+            " work-items",
+        true);
   if (!kernel.isGrouped())
     return;
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
@@ -473,10 +479,12 @@ void GuardMaker::addLeastWorkItems() {
   add({size + " >= " + least}, "there are at least " + least + " work-items",
       true);
   std::string aligned = alignedRows();
-  if (scope == GuardScope::Host || aligned.empty())
+  if (scope == GuardScope::Host || aligned.empty() ||
+      kernel.original->usesLocalMemory)
     return;
   // Cells that are copied one at a time take longer to come: a device needs
-  // more work to do while it waits.
+  // more work to do while it waits. Not where the author's text copies them
+  // one at a time, too.
   least = std::to_string(2 * kernel.minWorkItems);
   add({"(" + size + " >= " + least + " || " + aligned + ")"},
       "there are at least " + least +

@@ -379,26 +379,55 @@ bool KernelWriter::endsApart() const {
                       });
 }
 
+/// Declared in front of the guard.
+std::vector<ConstantDeclaration>
+KernelWriter::outerValues(const Guards &guards) const {
+  std::set<std::string> terms = mentioned;
+  terms.insert(guards.mentioned.begin(), guards.mentioned.end());
+  std::vector<ConstantDeclaration> values = endDeclarations(terms);
+  llvm::append_range(values, guards.definitions);
+  return values;
+}
+
+/// All other names that are declared there.
+std::set<std::string> KernelWriter::outerNames() const {
+  std::set<std::string> result = ownLocalCopies;
+  for (const auto &[name, value] : names.group.constants)
+    result.insert(name);
+  for (const auto &[variable, name] : names.tables)
+    result.insert(name);
+  for (const auto &[type, cells] : names.shared.cells)
+    result.insert(cells.begin(), cells.end());
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t)
+    if (!kernel.tiles[t].isPrivate())
+      result.insert(names.tiles[t]);
+  return result;
+}
+
 std::string KernelWriter::newText(const std::vector<std::string> &fast,
                                   const Guards &guards) const {
   std::string text;
   auto add = [&](const std::string &line, unsigned indent) {
     text += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
   };
+  const std::string heading =
+      before ? "// Optimized by clopt for other launches:\n    // - "
+             : "// Optimized by clopt:\n    // - ";
   for (size_t i = 0; i < kernel.comments.size(); ++i)
-    add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
-            kernel.comments[i],
-        4);
+    add((i ? "// - " : heading) + kernel.comments[i], 4);
   for (const std::string &line : declareConstants(names.group))
     add(line, 4);
-  for (const std::string &line : localArrays.declarations)
+  for (const std::string &line : localDeclarations)
     add(line, 4);
   for (const std::string &line : tableDeclarations())
     add(line, 4);
-  std::set<std::string> terms = mentioned;
-  terms.insert(guards.mentioned.begin(), guards.mentioned.end());
-  const std::vector<std::string> declarations = linesOf(guards.definitions);
-  for (const std::string &line : linesOf(endDeclarations(terms)))
+  std::vector<std::string> ends, declarations;
+  const std::vector<ConstantDeclaration> values = outerValues(guards);
+  const size_t definitions = values.size() - guards.definitions.size();
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!before || !before->values.count(values[i].name))
+      (i < definitions ? ends : declarations).push_back(values[i].text());
+  for (const std::string &line : ends)
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
     add(line, 4);
@@ -450,28 +479,11 @@ Configuration KernelWriter::writtenFor() const {
   return result;
 }
 
-std::string KernelWriter::assemble(std::string text,
-                                   const Guards &guards) const {
-  const bool guarded = !guards.conditions.empty();
-  // The author's body, byte for byte, for every other launch.
-  const std::string &original = localArrays.original;
-  const Configuration configuration = writtenFor();
-  if (guarded && localArrays.declarations.empty())
-    return "{\n" + forConfiguration(configuration, text, "") + original + "}";
-  if (guarded)
-    text += original;
-  if (!configuration.isAny())
-    text = withLineEnd(text);
-  return "{\n" +
-         forConfiguration(configuration, text, withLineEnd(localArrays.whole)) +
-         "}";
-}
-
 //===-- The launch plan
 //-----------------------------------------------------===//
 
 /// What the host needs to know, and the kernel for an NDRange of its own.
-void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
+void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
   auto freshName = [this](const std::string &name) { return fresh(name); };
   // The host's names are not those of the device.
   TakenNames deviceNames = names.reserved;
@@ -556,7 +568,7 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
     return {};
   if (kernel.mergesGroups()) {
     lines = mergedGroups();
-    appendLines(localArrays.declarations, declareLocalCopies(error));
+    appendLines(localDeclarations, declareLocalCopies(error));
   } else if (!kernel.isVirtual()) {
     lines = idDeclarations();
   }
@@ -579,18 +591,15 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
 static constexpr size_t largestGrowth = 16;
 static constexpr size_t smallKernel = 65536;
 
-std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
-  localArrays = hoistLocalArrays(kernel);
-  if (localArrays.error) {
-    error = *localArrays.error;
-    return std::nullopt;
-  }
+std::optional<WrittenVersion>
+KernelWriter::write(LoweringError &error, std::set<std::string> &taken) {
   std::optional<LoweredKernel> versions =
       lower(kernel, error, options.often, movesTiles);
   if (!versions)
     return std::nullopt;
   lowered = std::move(*versions);
   collectReserved();
+  names.reserved.insert(taken.begin(), taken.end());
   chooseNames();
   guardNames = names.reserved;
   Guards guards = makeGuards(
@@ -630,30 +639,140 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
              "'" + changed + "' means something else in this program", ""};
     return std::nullopt;
   }
-  EmittedKernel result;
-  result.body = assemble(text, guards);
-  result.guards = guards.reasons;
+  WrittenVersion result;
+  result.text = std::move(text);
+  result.isGuarded = !guards.conditions.empty();
+  result.goesOn = othersRunAlone;
+  result.reasons = guards.reasons;
   result.advice = adviceIn(guards);
-  const Configuration &configuration = model.function->configuration;
-  for (const std::string &condition : configuration.conditions)
-    result.guards.push_back("compiled with " + condition);
-  for (const auto *macros : {&configuration.numbers, &configuration.words})
-    for (const auto &[name, value] : *macros)
-      result.guards.push_back("macro " + name + " is " + value);
-  if (options.withPlan)
+  result.configuration = writtenFor();
+  if (options.withPlan && !before)
     addPlan(ahead, result);
+  if (before) {
+    result.values = before->values;
+    result.names = before->names;
+  }
+  for (const ConstantDeclaration &value : outerValues(guards)) {
+    const auto known = result.values.insert({value.name, value}).first;
+    if (known->second.text() != value.text() || result.names.count(value.name))
+      taken.insert(value.name);
+  }
+  for (const std::string &name : outerNames())
+    if (!result.names.insert(name).second || result.values.count(name))
+      taken.insert(name);
   return result;
+}
+
+//===-- All versions ------------------------------------------------------===//
+
+/// Versions have the same names for the same values.
+static std::optional<WrittenVersion>
+writeVersion(const TransformedKernel &kernel, const EmitOptions &options,
+             const LocalArrays &local, const WrittenVersion *before,
+             LoweringError &error) {
+  bool movesTiles = true;
+  std::set<std::string> taken;
+  for (;;) {
+    const size_t known = taken.size();
+    KernelWriter writer(kernel, options, movesTiles, local, before);
+    std::optional<WrittenVersion> result = writer.write(error, taken);
+    if (result && taken.size() == known)
+      return result;
+    if (result)
+      continue;
+    if (!movesTiles || !writer.hasMoves())
+      return std::nullopt;
+    error = LoweringError();
+    movesTiles = false;
+  }
+}
+
+/// The author's local arrays, as the one version that moves their cells apart
+/// declares them.
+static std::optional<LocalArrays> localArraysOf(const TransformedKernel &kernel,
+                                                LoweringError &error) {
+  const TransformedKernel *mover = nullptr;
+  for (const TransformedKernel *version = &kernel; version;
+       version = version->otherwise.get()) {
+    const bool isMover = !version->paddings.empty();
+    if (isMover && mover) {
+      error = {"clopt-not-profitable",
+               "two versions move the cells of local arrays apart", ""};
+      return std::nullopt;
+    }
+    if (isMover)
+      mover = version;
+  }
+  LocalArrays result = hoistLocalArrays(mover ? *mover : kernel);
+  if (!result.error)
+    return result;
+  error = *result.error;
+  return std::nullopt;
+}
+
+/// The versions one behind the other, and the author's body, byte for byte, for
+/// every other launch.
+static std::string assemble(const std::vector<WrittenVersion> &versions,
+                            const LocalArrays &local) {
+  std::string text;
+  Configuration configuration = versions.front().configuration;
+  for (const WrittenVersion &version : versions) {
+    text += version.text;
+    for (const std::string &condition : version.configuration.conditions)
+      if (!llvm::is_contained(configuration.conditions, condition))
+        configuration.conditions.push_back(condition);
+  }
+  const bool guarded = versions.back().isGuarded;
+  if (guarded && local.declarations.empty())
+    return "{\n" + forConfiguration(configuration, text, "") + local.original +
+           "}";
+  if (guarded)
+    text += local.original;
+  if (!configuration.isAny())
+    text = withLineEnd(text);
+  return "{\n" +
+         forConfiguration(configuration, text, withLineEnd(local.whole)) + "}";
 }
 
 std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
                                         const EmitOptions &options,
                                         LoweringError &error) {
-  KernelWriter writer(kernel, options, true);
-  std::optional<EmittedKernel> result = writer.write(error);
-  if (!result && writer.hasMoves()) {
-    error = LoweringError();
-    result = KernelWriter(kernel, options, false).write(error);
+  const std::optional<LocalArrays> local = localArraysOf(kernel, error);
+  if (!local)
+    return std::nullopt;
+  EmittedKernel result;
+  std::vector<WrittenVersion> versions;
+  for (const TransformedKernel *version = &kernel; version;
+       version = version->otherwise.get()) {
+    const WrittenVersion *before =
+        versions.empty() ? nullptr : &versions.back();
+    if (before && (!before->isGuarded || before->goesOn)) {
+      error = {
+          "clopt-not-profitable",
+          before->isGuarded
+              ? "behind groups that are not merged stands the author's text"
+              : "all launches run what stands before 'otherwise'",
+          ""};
+      return std::nullopt;
+    }
+    std::optional<WrittenVersion> written =
+        writeVersion(*version, options, *local, before, error);
+    if (!written)
+      return std::nullopt;
+    for (const std::string &reason : written->reasons)
+      result.guards.push_back((before ? "otherwise " : "") + reason);
+    result.advice.push_back(written->advice);
+    versions.push_back(std::move(*written));
   }
+  result.body = assemble(versions, *local);
+  result.sameLaunch = std::move(versions.front().sameLaunch);
+  result.planned = std::move(versions.front().planned);
+  const Configuration &configuration = kernel.model->function->configuration;
+  for (const std::string &condition : configuration.conditions)
+    result.guards.push_back("compiled with " + condition);
+  for (const auto *macros : {&configuration.numbers, &configuration.words})
+    for (const auto &[name, value] : *macros)
+      result.guards.push_back("macro " + name + " is " + value);
   return result;
 }
 

@@ -46,15 +46,16 @@ struct EmitOptions {
   std::function<std::string(const std::string &)> format;
 };
 
+/// All versions of a kernel (TransformedKernel::otherwise).
 struct EmittedKernel {
   /// Text that replaces the kernel's body, braces included.
   std::string body;
   std::vector<std::string> guards; ///< for people
-  /// Operands of the && of the guard, counted from the left, that only say that
-  /// the new text pays: Guards::advice.
-  std::set<unsigned> advice;
-  /// The conditions of the guard that the host can evaluate, as the variant
-  /// that launches the drop-in kernel as it is.
+  /// Of each version: operands of the && of the guard, counted from the left,
+  /// that only say that the new text pays, Guards::advice.
+  std::vector<std::set<unsigned>> advice;
+  /// The conditions of the first guard that the host can evaluate, as the
+  /// variant that launches the drop-in kernel as it is.
   PlanVariant sameLaunch;
   /// The form for an NDRange of its own; its conditions are complete.
   std::optional<PlannedKernel> planned;

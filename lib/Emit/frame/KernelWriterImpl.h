@@ -17,13 +17,39 @@
 
 namespace clopt {
 
+/// One version of a kernel as text.
+struct WrittenVersion {
+  std::string text; ///< of declarations, guard and new body
+  bool isGuarded = false;
+  /// Launches that run it go on to what stands behind it.
+  bool goesOn = false;
+  std::vector<std::string> reasons; ///< Guards::reasons
+  std::set<unsigned> advice;
+  Configuration configuration;
+  /// What stands in front of the guard: values, and names of all else.
+  std::map<std::string, ConstantDeclaration> values;
+  std::set<std::string> names;
+  PlanVariant sameLaunch;               ///< EmittedKernel
+  std::optional<PlannedKernel> planned; ///< EmittedKernel
+};
+
 class KernelWriter {
 public:
+  /// `authors`: local arrays, which the first version declares.
   KernelWriter(const TransformedKernel &transformed,
-               const EmitOptions &emitOptions, bool mayMoveTiles)
+               const EmitOptions &emitOptions, bool mayMoveTiles,
+               const LocalArrays &authors, const WrittenVersion *earlier)
       : kernel(transformed), model(*transformed.model), options(emitOptions),
-        movesTiles(mayMoveTiles), dims(workCoordinates(*transformed.model)) {}
-  std::optional<EmittedKernel> write(LoweringError &error);
+        movesTiles(mayMoveTiles), before(earlier),
+        dims(workCoordinates(*transformed.model)) {
+    if (!before)
+      localDeclarations = authors.declarations;
+  }
+  /// `taken`: names that this version must not declare in front of the guard;
+  /// those are added that the version before has for something else, and then
+  /// the result is of no use.
+  std::optional<WrittenVersion> write(LoweringError &error,
+                                      std::set<std::string> &taken);
   bool hasMoves() const { return !lowered.moves.empty(); }
 
 private:
@@ -74,11 +100,12 @@ private:
                                            const WrittenBody &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::vector<std::string> tableDeclarations() const;
+  std::vector<ConstantDeclaration> outerValues(const Guards &guards) const;
+  std::set<std::string> outerNames() const;
   std::string newText(const std::vector<std::string> &fast,
                       const Guards &guards) const;
   Configuration writtenFor() const;
-  std::string assemble(std::string text, const Guards &guards) const;
-  void addPlan(const KernelNames &ahead, EmittedKernel &result);
+  void addPlan(const KernelNames &ahead, WrittenVersion &result);
   std::vector<ConstantDeclaration> launchEnds(const LaunchNames &launch) const;
   std::vector<ConstantDeclaration> quotients() const;
 
@@ -86,6 +113,7 @@ private:
   const KernelModel &model;
   EmitOptions options;
   bool movesTiles;
+  const WrittenVersion *before; ///< null: this one is the first
   /// Groups that cannot be merged run the author's text, each its own part.
   bool othersRunAlone = false;
   std::vector<unsigned> dims;
@@ -100,7 +128,8 @@ private:
   LoweredKernel lowered;
   /// The values of KernelNames::uniformCalls.
   std::vector<ConstantDeclaration> uniformCalls;
-  LocalArrays localArrays;
+  std::vector<std::string> localDeclarations;
+  std::set<std::string> ownLocalCopies; ///< names of local arrays
 };
 
 /// The lines of the declarations.

@@ -48,8 +48,10 @@ void KernelWriter::nameLocalCopies() {
     };
     while (!isFree(stem))
       stem += "_x";
-    for (const std::string &suffix : copySuffixes(kernel, mask))
+    for (const std::string &suffix : copySuffixes(kernel, mask)) {
       names.reserved.insert(stem + suffix);
+      ownLocalCopies.insert(stem + suffix);
+    }
     names.localCopies[variable] = stem;
   }
 }

@@ -59,7 +59,9 @@ static std::string textOf(const Step &step) {
   text.erase(text.find_last_not_of('\n') + 1);
   const size_t gap = step.name.size();
   const size_t rest = text.find_first_not_of(' ', gap);
-  return text.substr(0, gap) + " " + text.substr(rest);
+  return rest == std::string::npos
+             ? text
+             : text.substr(0, gap) + " " + text.substr(rest);
 }
 
 /// Launches that are too small for a body say nothing of its speed.

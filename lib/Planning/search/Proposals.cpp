@@ -55,7 +55,7 @@ static bool forEachPlan(const TransformedKernel &start,
         {"vectorize", "layout", "strength rows", "coarsen", "unroll"}}}};
   for (const Planning &planning : plannings)
     if (std::optional<Plan> plan = planning.make(start, profile, alias)) {
-      if (take({start, before, missed, *plan, planning.dropped}))
+      if (take({start, before, missed, *plan, planning.dropped, {}}))
         return true;
     }
   return false;
@@ -73,18 +73,65 @@ static std::vector<Step> forwardSteps(const KernelModel &model) {
   return {step};
 }
 
+/// The work-items that merged groups need, as many as keep all compute units
+/// busy; nothing for other plans.
+static std::optional<uint64_t> leastMerged(const TransformedKernel &kernel,
+                                           const NDRange &groups,
+                                           const DeviceProfile &profile) {
+  if (!kernel.mergesGroups())
+    return std::nullopt;
+  uint64_t items = profile.computeUnits;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    items *= uint64_t(kernel.work[dim].points) *
+             static_cast<uint64_t>(groups.localSize[dim].value_or(1));
+  return items;
+}
+
+/// Tiles in another shape than the author's; launches that are too small for
+/// them go on with what there is for the author's.
+static bool takeOtherTiles(const TransformedKernel &start,
+                           const TransformedKernel &forwarded,
+                           const std::vector<Step> &before,
+                           const DeviceProfile &profile, AliasMode alias,
+                           llvm::function_ref<bool(const Proposal &)> take) {
+  const std::optional<Plan> blocks = planGroups(forwarded, profile, alias);
+  if (!blocks)
+    return false;
+  Proposal tiles = {forwarded, before, {}, *blocks, {{}, {"unroll"}}, {}};
+  forEachPlan(start, {}, {}, profile, alias, [&](const Proposal &own) {
+    TransformedKernel first = forwarded, second = start;
+    for (const Step &step : blocks->steps)
+      applyStep(first, step, alias);
+    for (const Step &step : own.plan.steps)
+      applyStep(second, step, alias);
+    const auto least = leastMerged(second, forwarded.model->ndrange, profile);
+    if (own.plan.steps.empty() || (least && *least >= first.minWorkItems))
+      return true;
+    Step otherwise;
+    otherwise.name = "otherwise";
+    tiles.otherwise = {otherwise};
+    llvm::append_range(tiles.otherwise, own.plan.steps);
+    return true;
+  });
+  return take(tiles);
+}
+
 bool forEachProposal(const TransformedKernel &start,
                      const DeviceProfile &profile, AliasMode alias,
                      llvm::function_ref<bool(const Proposal &)> take) {
-  // Where local memory is memory like any other, copies and barriers are all
-  // that it takes.
   std::vector<MissedStep> missed;
   const std::vector<Step> steps = forwardSteps(*start.model);
-  if (!steps.empty() && !profile.localMemoryIsReal) {
+  if (!steps.empty()) {
     TransformedKernel forwarded = start;
-    if (StepResult refusal = applyStep(forwarded, steps.front(), alias))
+    const StepResult refusal = applyStep(forwarded, steps.front(), alias);
+    // Where local memory is memory like any other, copies and barriers are all
+    // that it takes.
+    if (refusal && !profile.localMemoryIsReal)
       missed.push_back({steps.front(), *refusal});
-    else if (forEachPlan(forwarded, steps, {}, profile, alias, take))
+    if (!refusal &&
+        (profile.localMemoryIsReal
+             ? takeOtherTiles(start, forwarded, steps, profile, alias, take)
+             : forEachPlan(forwarded, steps, {}, profile, alias, take)))
       return true;
   }
   return forEachPlan(start, {}, missed, profile, alias, take);

@@ -27,6 +27,9 @@ struct Proposal {
   std::vector<MissedStep> missed; ///< in front of it
   Plan plan;
   std::vector<std::vector<std::string>> dropped;
+  /// `otherwise` and the steps for launches that the plan is not for; the plan
+  /// is written with these or not at all.
+  std::vector<Step> otherwise = {};
 
   /// Behind the plan there is nothing to do.
   bool isEmpty() const {

@@ -50,4 +50,12 @@ StepResult requireGroupSize(TransformedKernel &kernel, unsigned count) {
   return std::nullopt;
 }
 
+StepResult requireSmallGroups(TransformedKernel &kernel, unsigned count) {
+  if (count < 2)
+    return refuse("clopt-group-shape", "every group has a work-item");
+  kernel.groupsBelow =
+      kernel.groupsBelow ? std::min(kernel.groupsBelow, count) : count;
+  return std::nullopt;
+}
+
 } // namespace clopt

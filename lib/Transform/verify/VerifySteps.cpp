@@ -323,6 +323,9 @@ StepResult OrderVerifier::run() {
 }
 
 StepResult verifyOrder(const TransformedKernel &kernel, AliasMode alias) {
+  // What comes before was checked when it was made.
+  if (kernel.otherwise)
+    return verifyOrder(*kernel.otherwise, alias);
   return OrderVerifier(kernel, alias).run();
 }
 

@@ -1,0 +1,63 @@
+//===- SmallGroupsTest.cpp - launches in groups of a few ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/SmallGroups.h"
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static const char *const product =
+    "__kernel void f(__global const float *restrict a,\n"
+    "  __global const float *restrict b, __global float *restrict c, int n) {\n"
+    "  int i = get_global_id(1), j = get_global_id(0);\n  float s = 0;\n"
+    "  for (int k = 0; k < n; k++)\n    s += a[i * n + k] * b[k * n + j];\n"
+    "  c[i * n + j] = s;\n}\n";
+
+static const char *const tiles =
+    "coarsen i:4\nvectorize j:4\ntile j:64\ntile i:64\ntile k:16\n"
+    "stage a\nstage b\nunroll k:8\n";
+
+static std::string stepsAfter(const std::string &steps,
+                              const std::string &target = "nvidia-hopper",
+                              const std::string &source = product) {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "") << steps;
+  llvm::Expected<DeviceProfile> profile = loadProfile(target);
+  EXPECT_TRUE(static_cast<bool>(profile));
+  RecipeError error;
+  const std::optional<Recipe> recipe = parseRecipe(steps, error);
+  return printSteps(stepsForSmallGroups(
+      tested.kernel, recipe->kernels.front().steps, *profile));
+}
+
+TEST(SmallGroupsTest, BlocksStayWhereTilesGo) {
+  EXPECT_EQ(stepsAfter(std::string(tiles) + "require k:16 items=4096\n"),
+            "otherwise\ncoarsen    i:4\nvectorize  j:4\n"
+            "require    below=32 items=4096\n");
+}
+
+TEST(SmallGroupsTest, NothingWithoutTilesOrBlocks) {
+  // No loop that has to be long, no local memory, no blocks.
+  EXPECT_EQ(stepsAfter(tiles), "");
+  EXPECT_EQ(stepsAfter("coarsen i:4\nvectorize j:4\nrequire k:16\n"), "");
+  EXPECT_EQ(stepsAfter("tile j:16\ntile i:16\ntile k:16\nstage a\n"
+                       "require k:16\n"),
+            "");
+  // Where local memory is none.
+  EXPECT_EQ(stepsAfter(std::string(tiles) + "require k:16\n", "cpu"), "");
+  EXPECT_EQ(stepsAfter(std::string(tiles) + "require k:16\n", "mali-midgard"),
+            "");
+}
+
+TEST(SmallGroupsTest, NothingWhereGroupsAreKnown) {
+  std::string source = product;
+  source.insert(source.find("void"),
+                "__attribute__((reqd_work_group_size(16, 16, 1))) ");
+  EXPECT_EQ(stepsAfter(std::string(tiles) + "require k:16\n", "nvidia-hopper",
+                       source),
+            "");
+}
