@@ -270,3 +270,95 @@ TEST(ForwardTest, ItComesFirst) {
                 "coarsen w0:2\nforward t", "clopt-dependence",
                 "other steps have changed the kernel");
 }
+
+//===-- Loops that the author has cut -------------------------------------===//
+
+/// A sum over tiles of 16; `tiles` is the head of the outer loop, `base` where
+/// its tile begins.
+static std::string sumOfTiles(const std::string &tiles, const std::string &base,
+                              const std::string &use = "s += t[k];",
+                              const std::string &copied = "") {
+  const std::string cell = "a[" + base + " + l]";
+  return kernelWith("__local float t[16];\nfloat s = 0;\nfor (" + tiles +
+                    ") {\nt[l] = " + (copied.empty() ? cell : copied) + ";\n" +
+                    barrier + "for (int k = 0; k < 16; k++) " + use + "\n" +
+                    barrier + "}\no[i] = s;");
+}
+
+static unsigned loopsIn(const std::string &text) {
+  unsigned count = 0;
+  for (size_t at = text.find("for ("); at != std::string::npos;
+       at = text.find("for (", at + 1))
+    ++count;
+  return count;
+}
+
+TEST(ForwardTest, TilesOfALoopAreJoined) {
+  std::string text = bodyAfter(sumOfTiles("int q = 0; q < n; q++", "16 * q"));
+  EXPECT_EQ(loopsIn(text), 1u) << text;
+  expectIn(text, "k < (long)n * 16");
+  expectIn(text, "s += a[k]");
+  text = bodyAfter(sumOfTiles("int q = 0; q < n; q += 16", "q"));
+  EXPECT_EQ(loopsIn(text), 1u) << text;
+  expectIn(text, "k < ((long)n + 15) / 16 * 16");
+  text = bodyAfter(sumOfTiles("int q = 0; q <= m; q++", "16 * q"));
+  expectIn(text, "k < ((long)m + 1) * 16");
+}
+
+TEST(ForwardTest, VariablesThatMoveAlongBeginWhereTheyBegan) {
+  const std::string text =
+      bodyAfter(sumOfTiles("int q = n, p = m; q < n + m; q += 16, p += 32",
+                           "p + 2 * l - l", "s += t[k] * d[q + k];"));
+  // p moves by 32 and k by 1: not one number.
+  EXPECT_EQ(loopsIn(text), 2u) << text;
+  const std::string joined = bodyAfter(sumOfTiles(
+      "int q = n; q < n + m; q += 16", "q", "s += t[k] * d[q + k];"));
+  EXPECT_EQ(loopsIn(joined), 1u) << joined;
+  expectIn(joined, "a[n + k] * d[n + k]");
+}
+
+TEST(ForwardTest, PaddingGetsALoopOfItsOwn) {
+  const std::string text =
+      bodyAfter(sumOfTiles("int q = 0; q < (n + 15) / 16; q++", "16 * q",
+                           "s += t[k];", "16 * q + l < n ? a[16 * q + l] : 0"));
+  EXPECT_EQ(loopsIn(text), 2u) << text;
+  expectIn(text, "s += a[k]");
+  EXPECT_EQ(text.find('?'), std::string::npos) << text;
+}
+
+TEST(ForwardTest, LoopsStayWhereOneCounterIsUsedAlone) {
+  const std::string tiles = "int q = 0; q < n; q++";
+  for (const char *use :
+       {"s += t[k] * d[k];", "s += t[k] * d[q];", "s += t[k] * k;",
+        "s += t[k] * d[8 * q + k];", "s += t[k] * d[16 * q + 2 * k];",
+        "s += t[k] * (q + 1);"}) {
+    const std::string text = bodyAfter(sumOfTiles(tiles, "16 * q", use));
+    EXPECT_EQ(loopsIn(text), 2u) << use << text;
+  }
+  // Other parts of the tile, and other counters.
+  std::string text = sumOfTiles(tiles, "16 * q");
+  text.replace(text.find("int k = 0"), 9, "int k = 1");
+  EXPECT_EQ(loopsIn(bodyAfter(text)), 2u);
+  text = sumOfTiles(tiles, "16 * q");
+  text.replace(text.find("k < 16"), 6, "k < 8");
+  EXPECT_EQ(loopsIn(bodyAfter(text)), 2u);
+  text = sumOfTiles("int q = 0; q < n; q++", "16 * q",
+                    "{ s += t[k]; if (s > 5) s = 0; }");
+  EXPECT_EQ(loopsIn(bodyAfter(text)), 1u);
+}
+
+TEST(ForwardTest, LoopsStayWhereTheirHeadsDoMore) {
+  // What moves beside them would move in another way.
+  const std::string moving =
+      "int w = 0;\n__local float t[16];\nfloat s = 0;\n"
+      "for (int q = 0; q < n; q++, w += 3) {\nt[l] = a[16 * q + l];\n" +
+      std::string(barrier) +
+      "for (int k = 0; k < 16; k++, w++) s += t[k] * d[w];\n" + barrier +
+      "}\no[i] = s;";
+  EXPECT_EQ(loopsIn(bodyAfter(kernelWith(moving))), 2u);
+  // -1 is more than n where it is compared without a sign.
+  const std::string mixed = sumOfTiles("int q = m; q < (uint)n; q++", "16 * q");
+  TestedKernel tested(mixed);
+  if (tested.apply("forward t").message.empty())
+    EXPECT_EQ(loopsIn(bodyAfter(mixed)), 2u);
+}

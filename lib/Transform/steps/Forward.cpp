@@ -34,6 +34,7 @@
 #include "Frontend/model/ModelBuilder.h"
 #include "Model/MakeTree.h"
 #include "Transform/Apply.h"
+#include "Transform/steps/CutLoops.h"
 #include "Transform/steps/ForwardedValues.h"
 #include "Transform/steps/GroupCopies.h"
 #include "Transform/tree/Coordinates.h"
@@ -71,6 +72,8 @@ private:
   StepResult checkBarriers() const;
   StmtRef without(const StmtRef &stmt) const;
   StepResult makeBody();
+  std::shared_ptr<KernelModel>
+  modelOf(const std::shared_ptr<Function> &of) const;
   bool takeAssumptions(KernelModel &made) const;
   StepResult makeKernel(TransformedKernel &result) const;
   bool isTarget(unsigned array) const {
@@ -601,10 +604,21 @@ bool Forwarder::takeAssumptions(KernelModel &made) const {
   return true;
 }
 
+std::shared_ptr<KernelModel>
+Forwarder::modelOf(const std::shared_ptr<Function> &of) const {
+  std::shared_ptr<KernelModel> made = buildModel(*model->unit, *of, options);
+  made->ownFunction = of;
+  return made;
+}
+
 StepResult Forwarder::makeKernel(TransformedKernel &result) const {
-  std::shared_ptr<KernelModel> made =
-      buildModel(*model->unit, *function, options);
-  made->ownFunction = function;
+  std::shared_ptr<KernelModel> made = modelOf(function);
+  if (const std::shared_ptr<Function> whole = withLoopsJoined(*made)) {
+    const std::shared_ptr<KernelModel> other = modelOf(whole);
+    other->earlierWork += made->earlierWork;
+    if (!other->isUntouchable)
+      made = other;
+  }
   if (ofJoined)
     made->earlierWork += ofJoined->earlierWork;
   dropIdleWorkItems(*made);
@@ -623,6 +637,7 @@ StepResult Forwarder::makeKernel(TransformedKernel &result) const {
   if (!fresh)
     return refuse("clopt-opaque-code", "the new body has no order of its own");
   fresh->ownModel = made;
+  fresh->original = kernel.original;
   fresh->operationsPerStep = kernel.operationsPerStep;
   // What the guard asks for.
   for (unsigned i = 0; i < made->assumptions.size(); ++i)

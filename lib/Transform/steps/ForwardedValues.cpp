@@ -29,58 +29,13 @@ static bool isInteger(const Type &type) {
   return type.isScalar() && type.isInteger() && type.scalar != ScalarKind::Bool;
 }
 
-static Type plainType(const Type &type) {
-  return Type::makeScalar(type.scalar);
-}
-
 /// Values that were copied from one variable to another on their way.
 static constexpr unsigned maximumDepth = 6;
 
 ForwardedValues::ForwardedValues(const KernelModel &kernel,
                                  const ScheduleNode &order)
-    : model(kernel), tree(order) {
-  forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    if (changesTarget(*expr))
-      assigned.insert(rootVariable(expr->operands[0].get()));
-  });
-  findNames();
-}
-
-/// `const int x = get_global_id(0);` and the like, at the beginning.
-void ForwardedValues::findNames() {
-  size_t at = 0;
-  auto visit = [&](const StmtRef &stmt) {
-    const bool isFixed = stmt->kind == StmtKind::Decl && stmt->expr &&
-                         stmt->var && !assigned.count(stmt->var) &&
-                         !stmt->var->addressTaken && isInteger(stmt->var->type);
-    auto known =
-        isFixed ? model.values.find(stmt->expr.get()) : model.values.end();
-    if (known != model.values.end() && !known->second.asConstant())
-      names.push_back({known->second, stmt->var, at});
-  };
-  for (const StmtRef &stmt : model.function->body->children) {
-    visit(stmt);
-    if (stmt->kind == StmtKind::Group)
-      for (const StmtRef &part : stmt->children)
-        visit(part);
-    ++at;
-  }
-}
-
-/// The value by a variable of the author's that is there, or null.
-ExprRef ForwardedValues::named(const Polynomial &poly, const Type &type) const {
-  for (const auto &[value, variable, at] : names) {
-    const std::optional<int64_t> rest = (poly - value).asConstant();
-    if (!rest || variable->type.scalar != type.scalar || at >= readerAt)
-      continue;
-    const ExprRef name = makeName(variable, variable->type);
-    if (*rest == 0)
-      return name;
-    return makeBinary(*rest > 0 ? Op::Add : Op::Sub, plainType(type), name,
-                      makeNumber(std::abs(*rest), plainType(type)));
-  }
-  return nullptr;
-}
+    : model(kernel), tree(order), made(kernel),
+      assigned(assignedVariables(kernel)) {}
 
 ExprRef ForwardedValues::fail(const std::string &rule,
                               const std::string &message,
@@ -91,11 +46,6 @@ ExprRef ForwardedValues::fail(const std::string &rule,
 }
 
 //===-- Integers ----------------------------------------------------------===//
-
-static const Type &longType() {
-  static const Type type = Type::makeScalar(ScalarKind::Long);
-  return type;
-}
 
 /// { R[...] -> [] } as a polynomial of the reader's coordinates and of
 /// parameters.
@@ -194,115 +144,12 @@ std::optional<Polynomial> ForwardedValues::polynomialAt(const Polynomial &poly,
   return result.overflowed() ? std::nullopt : std::optional(result);
 }
 
-/// Ids that a group counts from its first, and the group, as one id.
-Polynomial ForwardedValues::withGlobalIds(const Polynomial &poly) const {
-  Polynomial result = poly;
-  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
-    const auto local = model.symbols.find(SymbolKind::LocalId, dim);
-    const auto group = model.symbols.find(SymbolKind::GroupId, dim);
-    const auto offset = model.symbols.find(SymbolKind::GlobalOffset, dim);
-    if (!local || !group || !offset)
-      continue;
-    const auto size = model.symbols.find(SymbolKind::LocalSize, dim);
-    const std::optional<int64_t> known = model.ndrange.localSize[dim];
-    if (!known && !size)
-      continue;
-    const Polynomial items =
-        known ? Polynomial(*known) : Polynomial::symbol(*size);
-    const auto byItem = result.coefficientOf(*local);
-    const auto byGroup = result.coefficientOf(*group);
-    const auto byOffset = result.coefficientOf(*offset);
-    if (!byItem || byItem->isZero() || !byGroup || !byOffset ||
-        *byGroup != *byItem * items || *byOffset != *byItem)
-      continue;
-    result = result.substitute(*local, Polynomial::symbol(globalId(dim)) -
-                                           Polynomial::symbol(*offset) -
-                                           Polynomial::symbol(*group) * items);
-  }
-  return result;
-}
-
-/// What the symbol is called where the reader is; sets `isNameless`.
-ExprRef ForwardedValues::nameOf(SymbolId id, const Type &type) {
-  auto query = [&](WorkItemQuery of, unsigned dim) {
-    return makeCast(plainType(type), makeQuery(of, dim));
-  };
-  auto named = [&](const Variable *variable) {
-    const ExprRef name = makeName(variable, variable->type);
-    return variable->type.scalar == type.scalar
-               ? name
-               : makeCast(plainType(type), name);
-  };
-  auto nested = [&](SymbolId inner) { return nameOf(inner, type); };
-  if (id >= model.symbols.size())
-    return query(WorkItemQuery::GlobalId,
-                 id - static_cast<SymbolId>(model.symbols.size()));
-  const Symbol &symbol = model.symbols[id];
-  switch (symbol.kind) {
-  case SymbolKind::GlobalId:
-    return query(WorkItemQuery::GlobalId, symbol.dim);
-  case SymbolKind::LocalId:
-    return query(WorkItemQuery::LocalId, symbol.dim);
-  case SymbolKind::GroupId:
-    return query(WorkItemQuery::GroupId, symbol.dim);
-  case SymbolKind::GlobalSize:
-    return query(WorkItemQuery::GlobalSize, symbol.dim);
-  case SymbolKind::LocalSize:
-    return query(WorkItemQuery::LocalSize, symbol.dim);
-  case SymbolKind::NumGroups:
-    return query(WorkItemQuery::NumGroups, symbol.dim);
-  case SymbolKind::GlobalOffset:
-    return query(WorkItemQuery::GlobalOffset, symbol.dim);
-  case SymbolKind::Iterator:
-    for (const Loop &loop : model.loops)
-      if (loop.iterator == id && loop.var)
-        return named(loop.var);
-    break;
-  case SymbolKind::Param:
-    if (symbol.var && symbol.var->isParam && symbol.var->type.isScalar())
-      return named(symbol.var);
-    break;
-  case SymbolKind::Product:
-    if (!isQuotient(symbol))
-      return makeSum(symbol.first, type, nested);
-    return makeBinary(Op::Div, type, makeSum(symbol.first, type, nested),
-                      makeSum(symbol.second, type, nested));
-  default:
-    break;
-  }
-  isNameless = true;
-  return makeNumber(0, type);
-}
-
-/// Parts of the sum are no greater than all of it: what one work-item of the
-/// group computes in the type, another one can.
-static bool growsTermByTerm(const Polynomial &poly) {
-  const auto terms = llvm::count_if(
-      poly.terms, [](const auto &term) { return !term.first.empty(); });
-  return llvm::all_of(poly.terms, [&](const auto &term) {
-    return term.first.size() <= 1 && (term.first.empty() || term.second > 0 ||
-                                      (terms == 1 && term.second == -1));
-  });
-}
-
 /// The polynomial as a value of the type, or null.
 ExprRef ForwardedValues::makeInteger(const Polynomial &poly, const Type &type) {
-  if (const ExprRef name = named(poly, type)) {
-    note(name, poly);
-    return name;
-  }
-  const Polynomial plain = withGlobalIds(poly);
-  const bool isWide = sizeOf(type.scalar) < 4 || !growsTermByTerm(plain);
-  const Type &sumType = isWide ? longType() : type;
-  isNameless = false;
-  ExprRef sum =
-      makeSum(plain, sumType, [&](SymbolId id) { return nameOf(id, sumType); });
-  if (isNameless)
-    return nullptr;
-  if (type.scalar != sumType.scalar)
-    sum = makeCast(plainType(type), sum);
-  note(sum, poly);
-  return sum;
+  const ExprRef result = made.make(poly, type, site);
+  if (result)
+    note(result, poly);
+  return result;
 }
 
 void ForwardedValues::note(const ExprRef &expr, const Polynomial &value) {
@@ -398,7 +245,8 @@ ExprRef ForwardedValues::cellAt(const ExprRef &expr, const Access &access,
                        expr->type.size == array.elementBytes &&
                        variable->type.element->size == array.elementBytes;
   if (!result && offset && isWhole)
-    if (const ExprRef index = makeInteger(*offset, longType())) {
+    if (const ExprRef index =
+            makeInteger(*offset, Type::makeScalar(ScalarKind::Long))) {
       auto made = std::make_shared<Expr>(*expr);
       made->operands = {makeName(variable, variable->type), index};
       result = made;
@@ -623,7 +471,7 @@ static unsigned cellsIn(const ExprRef &value) {
 
 ExprRef ForwardedValues::valueOf(const Access &access) {
   problem = std::nullopt;
-  readerAt = 0;
+  site = {0, model.statements[access.statement].coordinates};
   for (const StmtRef &stmt : model.function->body->children) {
     bool isHere = false;
     forEachExpr(stmt, [&](const ExprRef &expr) {
@@ -631,10 +479,10 @@ ExprRef ForwardedValues::valueOf(const Access &access) {
     });
     if (isHere)
       break;
-    ++readerAt;
+    ++site.at;
   }
-  if (readerAt == model.function->body->children.size())
-    readerAt = 0; // it has no place of its own
+  if (site.at == model.function->body->children.size())
+    site.at = 0; // it has no place of its own
   const isl::set reads = instancesOf(model, access);
   const Place here = {access.statement, access.statement,
                       isl::manage(isl_set_identity(reads.copy())), true};
@@ -759,11 +607,13 @@ ExprRef ForwardedValues::conditionOf(const isl::set &cases,
   for (const auto &[aff, isEquality] : found.all) {
     const auto poly = asPolynomial(
         model, isl::manage(isl_pw_aff_from_aff(aff.copy())), reader);
-    const ExprRef sum = poly ? makeInteger(*poly, longType()) : nullptr;
+    const ExprRef sum =
+        poly ? makeInteger(*poly, Type::makeScalar(ScalarKind::Long)) : nullptr;
     if (!sum)
       return nullptr;
-    const ExprRef test = makeBinary(isEquality ? Op::Eq : Op::Ge, truth, sum,
-                                    makeNumber(0, longType()));
+    const ExprRef test =
+        makeBinary(isEquality ? Op::Eq : Op::Ge, truth, sum,
+                   makeNumber(0, Type::makeScalar(ScalarKind::Long)));
     result = result ? makeBinary(Op::LAnd, truth, result, test) : test;
   }
   return result;

@@ -16,6 +16,7 @@
 #define CLOPT_TRANSFORM_FORWARDEDVALUES_H
 
 #include "Transform/Steps.h"
+#include "Transform/steps/PolynomialExprs.h"
 
 namespace clopt {
 
@@ -47,8 +48,6 @@ private:
     bool isHere = false;
   };
 
-  void findNames();
-  ExprRef named(const Polynomial &poly, const Type &type) const;
   ExprRef fail(const std::string &rule, const std::string &message,
                const SourceRange &range);
   ExprRef flowInto(const Access &access, const Place &place, unsigned depth);
@@ -67,12 +66,6 @@ private:
                                      const Place &place) const;
   ExprRef makeInteger(const Polynomial &poly, const Type &type);
   void note(const ExprRef &expr, const Polynomial &value);
-  Polynomial withGlobalIds(const Polynomial &poly) const;
-  /// Of an id that the model has as group and local id.
-  SymbolId globalId(unsigned dim) const {
-    return static_cast<SymbolId>(model.symbols.size() + dim);
-  }
-  ExprRef nameOf(SymbolId id, const Type &type);
   ExprRef choose(const std::vector<std::pair<isl::set, ExprRef>> &values,
                  const Statement &reader, const SourceRange &range);
   ExprRef conditionOf(const isl::set &cases, const Statement &reader);
@@ -81,19 +74,12 @@ private:
 
   const KernelModel &model;
   const ScheduleNode &tree;
+  PolynomialExprs made;
   std::set<const Variable *> assigned;         ///< anywhere in the kernel
   std::map<const Expr *, Polynomial> integers; ///< that were made
   std::vector<ExprRef> kept;                   ///< keeps their keys alive
   std::set<unsigned> read;
-  /// One of the author's variables that has one value.
-  struct Name {
-    Polynomial value;
-    const Variable *variable;
-    size_t at; ///< the statement of the kernel that declares it
-  };
-  std::vector<Name> names;
-  size_t readerAt = 0;     ///< the statement of the kernel that reads
-  bool isNameless = false; ///< a symbol has no expression
+  PolynomialExprs::Site site; ///< of the reader
 };
 
 } // namespace clopt
