@@ -5,7 +5,8 @@
 // The form of a new text (Emit/frame/KernelWriter.cpp): a comment that begins
 // with
 // "// Optimized by clopt", declarations, and `if (condition) { ... return; }`
-// in front of the author's text; without a condition nothing follows.
+// in front of the author's text; without a condition nothing follows. There may
+// be several of these, one behind the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -193,7 +194,8 @@ private:
     probe.source += "__global uint *" + entry.mark;
     if (place.bodyOpen == 0)
       return;
-    if (const std::size_t comment = findHeading(place)) {
+    if (const std::size_t comment =
+            findHeading(place.bodyOpen, place.bodyEnd)) {
       entry.body = KernelEntry::Body::New;
       writeNew(place, comment, entry);
     } else {
@@ -216,9 +218,9 @@ private:
     return known != before.end() && known->second == after.at(name);
   }
 
-  /// The comment over the new text, or 0.
-  std::size_t findHeading(const KernelPlace &place) const {
-    for (std::size_t i = place.bodyOpen; i < place.bodyEnd; ++i)
+  /// The next comment over a new text, or 0.
+  std::size_t findHeading(std::size_t from, std::size_t end) const {
+    for (std::size_t i = from; i < end; ++i)
       if (tokens[i].kind == SourceToken::Kind::Comment &&
           tokens[i].text.substr(0, newTextHeading.size()) == newTextHeading)
         return i;
@@ -280,7 +282,24 @@ private:
       otherwise = "} else {\n" + store(i + 2) + "\n}\n" + otherwise;
     }
     probe.source += store(1) + "\n" + otherwise;
-    skip(places.next(close), end);
+    std::size_t last = places.matching(places.next(close));
+    // Further versions: what stands between them is left out.
+    std::size_t from = places.next(close);
+    while (const std::size_t next = findHeading(last, place.bodyEnd)) {
+      skip(from, tokens[next].begin);
+      const std::size_t other = findGuard(next, place.bodyEnd);
+      if (other == 0) {
+        probe.source += store(1) + "\n";
+        from = next;
+        break;
+      }
+      const std::size_t begin = places.next(other);
+      from = places.next(places.matching(begin));
+      last = places.matching(from);
+      copy(tokens[from].begin);
+      probe.source += "{\n" + store(1) + "\n}\n";
+    }
+    skip(from, end);
   }
 
   /// The `if` around the new body, or 0: in no other does the body's own level

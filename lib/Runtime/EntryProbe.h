@@ -27,7 +27,8 @@ struct KernelEntry {
     Unknown    ///< another text, not in clopt's form
   };
   Body body = Body::Unknown;
-  /// All must hold, in their order, as in the text; none: all launches.
+  /// All must hold, in their order, as in the text; none: all launches. Those
+  /// of the first version, where there are several.
   std::vector<std::string> conditions;
   /// The name of the argument that the probe adds. No other definition in the
   /// text has it, so it tells which one a kernel is whose name a macro makes.
@@ -36,7 +37,7 @@ struct KernelEntry {
 
 struct EntryProbe {
   /// Each kernel with one more argument, the last one: a `__global uint *` that
-  /// becomes 1 if its new body is entered, and 2 + i if the first condition
+  /// becomes 1 if a new body is entered, and 2 + i if the first condition
   /// that does not hold is the one with index i. Empty if nothing can be told.
   std::string source;
   /// Those of `optimized`, as their names are written there: "k", "NAME(k)".

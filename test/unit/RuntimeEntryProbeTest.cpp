@@ -66,6 +66,42 @@ __kernel void k(__global float *a, int n) {
     })"));
 }
 
+TEST(RuntimeEntryProbeTest, FurtherVersionsAreEntered) {
+  const EntryProbe probe = makeEntryProbe(author, R"(
+__kernel void k(__global float *a, int n) {
+    // Optimized by clopt:
+    if (n >= 16) {
+        a[0] = 3;
+        return;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // Optimized by clopt for other launches:
+    const int end = n + 1;
+    if (end < 9 && n > 2) {
+        a[0] = 4;
+        return;
+    }
+    if (n > 3) { a[0] = 1; return; }
+    a[1] = 2;
+}
+)");
+  EXPECT_EQ(probe.kernels.at("k").conditions,
+            std::vector<std::string>{"n >= 16"});
+  EXPECT_EQ(dense(probe.source),
+            dense(R"(__kernel void k(__global float *a, int n,
+                                     __global uint *clopt_rt_entered0) {
+    // Optimized by clopt:
+    if (n >= 16) {
+    *clopt_rt_entered0 = 1u;
+    } else { *clopt_rt_entered0 = 2u; }
+    // Optimized by clopt for other launches:
+    const int end = n + 1;
+    if (end < 9 && n > 2) {
+    *clopt_rt_entered0 = 1u;
+    }
+    })"));
+}
+
 TEST(RuntimeEntryProbeTest, WithoutConditionsEveryLaunchEnters) {
   const EntryProbe probe = makeEntryProbe(author, R"(
 __kernel void k(__global float *a, int n) {
