@@ -136,3 +136,47 @@ TEST(ForcedLocalSizeTest, TilesInALoop) {
                    barrier + "}\nb[i] = s;\n"),
             of(16, 1, 1));
 }
+
+/// What a group probably is, where several sizes have a meaning.
+static Size likelyFor(const std::string &body) {
+  const TestedKernel tested(
+      "__kernel void f(__global float *a, __global float *b, int n) {\n"
+      "int l = get_local_id(0), m = get_local_id(1);\n"
+      "int i = get_global_id(0), y = get_global_id(1);\n" +
+      body + "}\n");
+  return likelyLocalSize(*tested.model);
+}
+
+TEST(ForcedLocalSizeTest, ArraysAreAsLargeAsGroups) {
+  const std::string end = "b[y * n + i] = s;\n";
+  // Only 8 of the columns are read: 16 are what there is room for.
+  EXPECT_EQ(likelyFor("__local float t[16][16];\nfloat s = 0;\n"
+                      "t[m][l] = a[y * n + i];\n" +
+                      barrier +
+                      "for (int k = 0; k < 8; k++) s += t[m][k] * "
+                      "t[k][l];\n" +
+                      end),
+            of(16, 16, 1));
+  // 32 x 8, of which 16 columns are copied.
+  EXPECT_EQ(likelyFor("__local float t[8][16], u[16][32];\nfloat s = 0;\n"
+                      "if (l < 16) t[m][l] = a[y * n + l];\n"
+                      "u[m][l] = a[m * n + i];\nu[m + 8][l] = a[(m + 8) * n + "
+                      "i];\n" +
+                      barrier +
+                      "for (int k = 0; k < 16; k++) s += t[m][k] * "
+                      "u[k][l];\n" +
+                      end),
+            of(32, 8, 1));
+  // A column more keeps cells apart.
+  EXPECT_EQ(likelyFor("__local float t[16][17];\nfloat s = 0;\n"
+                      "t[m][l] = a[y * n + i];\n" +
+                      barrier + "for (int k = 0; k < 16; k++) s += t[m][k];\n" +
+                      end),
+            of(16, 0, 1));
+  // No device has groups as large as the array.
+  EXPECT_EQ(likelyFor("__local float t[4096];\nfloat s = 0;\n"
+                      "t[l] = a[i];\n" +
+                      barrier + "for (int k = 0; k < 64; k++) s += t[k];\n" +
+                      end),
+            of(64, 0, 1));
+}

@@ -31,6 +31,9 @@ namespace clopt {
 
 namespace {
 
+/// Work-items of a group at most, on nearly all devices.
+constexpr int64_t largestGroup = 1024;
+
 class ForcedSize {
 public:
   ForcedSize(const KernelModel &kernel, bool all)
@@ -53,17 +56,18 @@ public:
     // { : ... }
     const isl::set meaningful =
         used.intersect(readers).intersect(withIdsOfInt()).subtract(wrong);
-    std::array<int64_t, 3> result = {1, 1, 1};
+    std::array<int64_t, 3> least = {1, 1, 1}, most = {1, 1, 1};
     for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
-      const std::optional<int64_t> size =
-          model.ndrange.split[dim] ? onlySize(meaningful, dim) : std::nullopt;
-      if (!size && !countsAll)
+      const auto sizes =
+          model.ndrange.split[dim] ? sizesIn(meaningful, dim) : std::nullopt;
+      if (!sizes && !countsAll)
         return std::nullopt;
-      result[dim] = size.value_or(0);
+      least[dim] = sizes ? sizes->first : 0;
+      most[dim] = sizes ? sizes->second : 0;
     }
-    if (countsAll && *std::max_element(result.begin(), result.end()) <= 1)
+    if (countsAll && *std::max_element(least.begin(), least.end()) <= 1)
       return std::nullopt;
-    return result;
+    return isGroup(meaningful, most) ? most : least;
   }
 
 private:
@@ -206,9 +210,28 @@ private:
     return position < 0 ? std::nullopt : std::optional<int>(position);
   }
 
-  /// The local size in all of these launches, when they have one.
-  std::optional<int64_t> onlySize(const isl::set &launches,
-                                  unsigned dim) const {
+  /// Some of the launches have groups of this size, as devices have them.
+  bool isGroup(const isl::set &launches,
+               const std::array<int64_t, 3> &size) const {
+    isl::set same = launches;
+    int64_t items = 1;
+    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+      const std::optional<int> at =
+          parameterOf(launches, SymbolKind::LocalSize, dim);
+      if (size[dim] == 0 || !at)
+        continue;
+      items *= size[dim];
+      same = isl::manage(isl_set_fix_si(same.release(), isl_dim_param,
+                                        static_cast<unsigned>(*at),
+                                        static_cast<int>(size[dim])));
+    }
+    return items <= largestGroup && !same.is_empty();
+  }
+
+  /// The smallest local size in these launches and the largest likely one;
+  /// nothing where several sizes say nothing.
+  std::optional<std::pair<int64_t, int64_t>> sizesIn(const isl::set &launches,
+                                                     unsigned dim) const {
     const std::optional<int> at =
         parameterOf(launches, SymbolKind::LocalSize, dim);
     if (!at || launches.is_empty())
@@ -224,7 +247,16 @@ private:
     const int64_t least = isl_val_get_num_si(low.get());
     if (!low.eq(high) && !(countsAll && least > 1))
       return std::nullopt;
-    return least;
+    const bool isBounded = isl_val_is_int(high.get()) &&
+                           isl_val_cmp_si(high.get(), largestGroup) <= 0;
+    if (!isBounded)
+      return std::pair(least, least);
+    // Rows are longer than groups where cells are moved apart by one.
+    const int64_t most = isl_val_get_num_si(high.get());
+    int64_t power = 1;
+    while (2 * power <= most)
+      power *= 2;
+    return std::pair(least, power >= least ? power : most);
   }
 
   const KernelModel &model;
