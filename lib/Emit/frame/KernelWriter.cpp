@@ -404,6 +404,12 @@ std::set<std::string> KernelWriter::outerNames() const {
   return result;
 }
 
+/// True where a group's work-items wait for each other who did not before.
+static bool makesBarriers(const TransformedKernel &kernel) {
+  return (!kernel.sections().empty() && kernel.isGrouped()) ||
+         kernel.sharesWork();
+}
+
 std::string KernelWriter::newText(const std::vector<std::string> &fast,
                                   const Guards &guards) const {
   std::string text;
@@ -447,8 +453,7 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add(groupBarrier, 8);
   if (guarded)
     text += othersRunAlone ? "    }\n" : "        return;\n    }\n";
-  if (guarded && ((!kernel.sections().empty() && kernel.isGrouped()) ||
-                  kernel.sharesWork()))
+  if (guarded && makesBarriers(kernel))
     add(groupBarrier, 4);
   return options.format ? options.format(text) : text;
 }
@@ -753,6 +758,16 @@ std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
               ? "behind groups that are not merged stands the author's text"
               : "all launches run what stands before 'otherwise'",
           ""};
+      return std::nullopt;
+    }
+    // PoCL 3.1 without optimizations computes nonsense in what stands behind.
+    const bool waitsLate =
+        version->otherwise && version->original->hasBarrier &&
+        !version->model->hasBarrier && !makesBarriers(*version);
+    if (waitsLate) {
+      error = {"clopt-barrier",
+               "a version without barriers stands before one with barriers",
+               "write the other one first"};
       return std::nullopt;
     }
     std::optional<WrittenVersion> written =
