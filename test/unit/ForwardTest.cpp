@@ -362,3 +362,27 @@ TEST(ForwardTest, LoopsStayWhereTheirHeadsDoMore) {
   if (tested.apply("forward t").message.empty())
     EXPECT_EQ(loopsIn(bodyAfter(mixed)), 2u);
 }
+
+TEST(ForwardTest, PaddingKeepsItsConversions) {
+  const std::string text = bodyAfter(sumOfTiles(
+      "int q = 0; q < (n + 15) / 16; q++", "16 * q", "s += t[k] / (t[k] + 1);",
+      "16 * q + l < n ? a[16 * q + l] : 2"));
+  expectIn(text, "(float)2 / ((float)2 + ");
+}
+
+TEST(ForwardTest, ValuesOnTheirWayLeave) {
+  const std::string text = bodyAfter(kernelWith(
+      "__local float t[16];\nfloat s = 0;\nfor (int q = 0; q < n; q++) {\n"
+      "float v = 0;\nif (16 * q + l < m) v = a[16 * q + l];\nt[l] = v;\n" +
+      std::string(barrier) + "for (int k = 0; k < 16; k++) s += t[k];\n" +
+      barrier + "}\no[i] = s;"));
+  EXPECT_EQ(text.find("v ="), std::string::npos) << text;
+  EXPECT_EQ(loopsIn(text), 2u) << text; // one number, cut at m
+}
+
+TEST(ForwardTest, ConditionsThatWrapCutNothing) {
+  const std::string text = bodyAfter(sumOfTiles(
+      "int q = 0; q < n / 16; q++", "16 * q",
+      "if ((uint)(16 * q + k - 5) < (uint)(n - 8)) s += t[k]; else s -= 1;"));
+  EXPECT_EQ(loopsIn(text), 1u) << text;
+}

@@ -360,6 +360,9 @@ int CutLoops::placeOf(const ExprRef &condition) const {
       (plain.op != Op::Lt && plain.op != Op::Le && plain.op != Op::Gt &&
        plain.op != Op::Ge))
     return 0;
+  // What wraps is below for some iterations in between.
+  if (plain.operands[0]->type.isUnsigned())
+    return 0;
   const auto left = valueOf(*plain.operands[0]);
   const auto right = valueOf(*plain.operands[1]);
   const auto factor = left && right

@@ -372,11 +372,12 @@ ExprRef Forwarder::where(const ExprRef &expr, const Polynomial &asked,
         rest = rest ? makeBinary(Op::LAnd, inner->operands[0]->type, rest, one)
                     : one;
     }
+    // Without the choice C would convert them in another way.
     if (isAsked && !holds)
-      return where(inner->operands[2], asked, holds);
+      return withConversions(where(inner->operands[2], asked, holds));
     const ExprRef first = where(inner->operands[1], asked, holds);
     if (!rest)
-      return first;
+      return withConversions(first);
     return makeConditional(inner->type, isAsked ? rest : inner->operands[0],
                            first, where(inner->operands[2], asked, holds));
   });
@@ -465,11 +466,57 @@ static StmtRef withoutUnused(StmtRef body) {
   }
 }
 
+/// True for a variable of the work-item that is a number or a vector.
+static bool isPlainPrivate(const Variable *variable) {
+  return variable && variable->space == AddressSpace::Private &&
+         !variable->isParam && !variable->isFileScope &&
+         !variable->addressTaken &&
+         (variable->type.isScalar() || variable->type.isVector());
+}
+
+/// Assignments to variables that nothing reads: what is left of values on their
+/// way to local memory.
+static std::set<const Expr *> deadAssignments(const StmtRef &body) {
+  std::map<const Variable *, std::set<const Expr *>> targets; // their names
+  std::map<const Variable *, std::set<const Expr *>> found;
+  forEachStmt(body, [&](const StmtRef &ref) {
+    const Stmt &stmt = *ref;
+    const bool isPlain = stmt.kind == StmtKind::Expr && stmt.expr &&
+                         stmt.expr->kind == ExprKind::Assign &&
+                         stmt.expr->op == Op::None &&
+                         stmt.expr->operands[0]->kind == ExprKind::VarRef &&
+                         isPlainPrivate(stmt.expr->operands[0]->var) &&
+                         isSideEffectFree(stmt.expr->operands[1]);
+    if (!isPlain)
+      return;
+    const Variable *variable = stmt.expr->operands[0]->var;
+    targets[variable].insert(stmt.expr->operands[0].get());
+    found[variable].insert(stmt.expr.get());
+  });
+  forEachExpr(body, [&](const ExprRef &expr) {
+    const auto known = expr->kind == ExprKind::VarRef ? targets.find(expr->var)
+                                                      : targets.end();
+    if (known != targets.end() && !known->second.count(expr.get()))
+      found.erase(expr->var);
+  });
+  std::set<const Expr *> result;
+  for (const auto &[variable, assignments] : found)
+    result.insert(assignments.begin(), assignments.end());
+  return result;
+}
+
 StepResult Forwarder::makeBody() {
   const Function &own = *kernel.model->function;
   function = std::make_shared<Function>(own);
   function->written = own.asWritten();
   function->body = withoutUnused(withValues(without(own.body)));
+  // Those in the heads of loops stay.
+  for (size_t before = 0;; before = copies.size()) {
+    copies = deadAssignments(function->body);
+    if (copies.empty() || copies.size() == before)
+      break;
+    function->body = withoutUnused(without(function->body));
+  }
   const Variable *left = nullptr;
   forEachExpr(function->body, [&](const ExprRef &expr) {
     if (expr->kind == ExprKind::VarRef && targets.count(expr->var))
