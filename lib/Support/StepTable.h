@@ -24,7 +24,7 @@ enum class StepTargets {
   Dimensions, ///< of the NDRange
   Axes,       ///< dimensions or loops
   Loops,
-  DataLoops,  ///< loops, also those with bounds that depend on data
+  DataLoops,   ///< loops, also those with bounds that depend on data
   StrideLoops, ///< loops in steps of the launch's or the group's size
   Nothing
 };

@@ -93,9 +93,8 @@ void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice);
 
 /// A function for each version of the body (TransformedKernel::otherwise) that
 /// has no other one, and that small launches run. `advice`: of each.
-std::vector<Function>
-versionsOf(const Function &emitted,
-           const std::vector<std::set<unsigned>> &advice);
+std::vector<Function> versionsOf(const Function &emitted,
+                                 const std::vector<std::set<unsigned>> &advice);
 
 /// " (line 7 of the result)", or nothing.
 std::string lineText(const SourceRange *range);
