@@ -61,3 +61,14 @@ TEST(SmallGroupsTest, NothingWhereGroupsAreKnown) {
                        source),
             "");
 }
+
+TEST(SmallGroupsTest, NothingThatTakesMoreRegisters) {
+  const std::string steps = std::string(tiles) + "require k:16\n";
+  std::string source = product;
+  source.replace(source.find("s += a[i * n + k] * b[k * n + j]"), 32,
+                 "s += a[i * n + k] * b[k * n + j] - a[j * n + k]");
+  EXPECT_EQ(stepsAfter(steps, "nvidia-hopper", source), "");
+  source = product;
+  source.replace(source.find("for (int k"), 10, "if (i >= j) for (int k");
+  EXPECT_EQ(stepsAfter(steps, "nvidia-hopper", source), "");
+}

@@ -532,9 +532,7 @@ bool GroupPlanner::hidesCopies(const Candidates &candidates,
              fewInstructions * static_cast<int64_t>(candidates.arrays.size());
 }
 
-/// True when several ids together decide which work-items have work, as in a
-/// triangle: then about half of them have.
-static bool hasDiagonal(const KernelModel &model) {
+bool hasDiagonal(const KernelModel &model) {
   return std::any_of(
       model.statements.begin(), model.statements.end(),
       [&](const Statement &statement) {

@@ -24,6 +24,10 @@ namespace clopt {
 std::optional<Plan> planGroups(const TransformedKernel &start,
                                const DeviceProfile &profile, AliasMode alias);
 
+/// True when several ids together decide which work-items have work, as in a
+/// triangle: then about half of them have. May throw isl::exception.
+bool hasDiagonal(const KernelModel &model);
+
 } // namespace clopt
 
 #endif // CLOPT_PLANNING_GROUPPLANNER_H
