@@ -38,6 +38,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 namespace clopt {
 
@@ -823,6 +824,13 @@ void GuardMaker::addWideArguments() {
       continue;
     add({"(long)" + symbolText(id) + " >= 0"},
         "'" + symbol.name + "' fits into a long");
+    const int position = isl_set_find_dim_by_name(context.get(), isl_dim_param,
+                                                  symbol.name.c_str());
+    if (position >= 0)
+      context = isl::manage(isl_set_upper_bound_val(
+          context.release(), isl_dim_param, static_cast<unsigned>(position),
+          isl_val_int_from_si(model.context.get(),
+                              std::numeric_limits<int64_t>::max())));
   }
 }
 
