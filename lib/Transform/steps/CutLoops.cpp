@@ -53,8 +53,7 @@ private:
   std::optional<Polynomial> valueOf(const Expr &expr) const;
   std::optional<int64_t> constantOf(const ExprRef &expr) const;
   ExprRef atFirst(const ExprRef &expr) const;
-  ExprRef written(const ExprRef &expr);
-  StmtRef written(const StmtRef &stmt);
+  StmtRef written(const StmtRef &stmt) const;
 
   const KernelModel &model;
   const std::set<const Variable *> assigned;
@@ -241,9 +240,9 @@ ExprRef CutLoops::atFirst(const ExprRef &expr) const {
   return result;
 }
 
-/// The expression with the counter of both loops.
-ExprRef CutLoops::written(const ExprRef &expr) {
-  return withReplaced(expr, [&](const ExprRef &inner) -> ExprRef {
+/// The statement with the counter of both loops.
+StmtRef CutLoops::written(const StmtRef &stmt) const {
+  return withReplaced(stmt, [&](const ExprRef &inner) -> ExprRef {
     const std::optional<Polynomial> value =
         isWide(inner->type) ? valueOf(*inner) : std::nullopt;
     if (!value)
@@ -259,19 +258,6 @@ ExprRef CutLoops::written(const ExprRef &expr) {
     // Names of its own: they are the new counter's.
     return result ? copyOf(result) : nullptr;
   });
-}
-
-StmtRef CutLoops::written(const StmtRef &stmt) {
-  if (!stmt)
-    return stmt;
-  auto result = std::make_shared<Stmt>(*stmt);
-  for (StmtRef &child : result->children)
-    child = written(child);
-  for (StmtRef *part : {&result->init, &result->body, &result->elseBody})
-    *part = written(*part);
-  for (ExprRef *part : {&result->expr, &result->inc})
-    *part = written(*part);
-  return result;
 }
 
 /// The names of the variable in the statement.
