@@ -83,6 +83,10 @@ public:
   /// Where the new body begins and ends.
   size_t begin() const { return first; }
   size_t end() const { return last; }
+  /// It is about nothing that is computed.
+  bool isApart(const Mutant &mutant) const {
+    return apart.count(mutant.begin) != 0;
+  }
 
   /// What is found wrong with the text, "" for nothing; "?" when it does not
   /// compile.
@@ -150,7 +154,11 @@ private:
       // The author's statements at the end are left as they are.
       const auto &all = function->body->children;
       size_t own = model->function->body->children.size();
-      // So is the barrier before them, which is only for PoCL.
+      // So are barriers before them and between versions, which are only for
+      // PoCL.
+      for (const StmtRef &child : all)
+        if (child->kind == StmtKind::Barrier)
+          apart.insert(static_cast<size_t>(child->range.begin));
       size_t at = all.size() > own ? all.size() - own : 0;
       if (at > 0 && all[at - 1]->kind == StmtKind::Barrier)
         --at;
@@ -167,6 +175,7 @@ private:
   TransformedKernel kernel;
   std::vector<std::set<unsigned>> advice; ///< of each version
   size_t first = 0, last = 0;
+  std::set<size_t> apart; ///< where barriers between versions begin
 };
 
 /// Up to `count` mutants, as many of each kind as there are, from all over the
@@ -194,9 +203,11 @@ std::vector<Mutant> choose(const std::vector<Mutant> &all, unsigned count) {
 }
 
 void plant(const Subject &subject, const Settings &settings, Score &score) {
-  std::vector<Mutant> mutants =
-      choose(findMutants(subject.text(), subject.begin(), subject.end()),
-             settings.mutants);
+  std::vector<Mutant> all =
+      findMutants(subject.text(), subject.begin(), subject.end());
+  llvm::erase_if(all,
+                 [&](const Mutant &mutant) { return subject.isApart(mutant); });
+  const std::vector<Mutant> mutants = choose(all, settings.mutants);
   ++score.kernels;
   for (const Mutant &mutant : mutants) {
     std::string wrong =
