@@ -386,3 +386,29 @@ TEST(ForwardTest, ConditionsThatWrapCutNothing) {
       "if ((uint)(16 * q + k - 5) < (uint)(n - 8)) s += t[k]; else s -= 1;"));
   EXPECT_EQ(loopsIn(text), 1u) << text;
 }
+
+TEST(ForwardTest, BlocksBesideTheLoopsStay) {
+  // What stands in a block of its own is a statement more.
+  std::string source = sumOfTiles("int q = 0; q < n; q++", "16 * q");
+  source.insert(source.find("for (int k"), "{ s += 1; s *= 2; }\n");
+  std::string text = bodyAfter(source);
+  EXPECT_EQ(loopsIn(text), 2u) << text;
+  expectIn(text, "s *= 2");
+  // Beside a choice that could cut the loop, too.
+  text =
+      bodyAfter(sumOfTiles("int q = 0; q < n; q += 16", "q",
+                           "{ { s *= 2; s += 3; }\n"
+                           "if (q + k < n - 5) s += t[k]; else s -= t[k]; }"));
+  EXPECT_EQ(loopsIn(text), 1u) << text;
+  expectIn(text, "s *= 2");
+  // Blocks of one statement are that statement.
+  EXPECT_EQ(loopsIn(bodyAfter(sumOfTiles("int q = 0; q < n; q++", "16 * q",
+                                         "{ { s += t[k]; } }"))),
+            1u);
+}
+
+TEST(ForwardTest, LoopsStayWhereTheBodyMovesTheirHeads) {
+  const std::string text = bodyAfter(sumOfTiles(
+      "int q = 0, p = 0; q < n; q += 16", "q", "{ s += t[k] * d[p]; p++; }"));
+  EXPECT_EQ(loopsIn(text), 2u) << text;
+}

@@ -177,19 +177,21 @@ std::optional<CountingLoop> CutLoops::counting(const Stmt *stmt) const {
   return result;
 }
 
-/// The only statement, where the others are nothing.
+/// Adds the statements of the block, and of blocks in it, but for empty ones.
+static void addStatements(const StmtRef &stmt, std::vector<const Stmt *> &all) {
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return;
+  if (stmt->kind != StmtKind::Block)
+    return all.push_back(stmt.get());
+  for (const StmtRef &child : stmt->children)
+    addStatements(child, all);
+}
+
+/// The only statement, or null where there are none or several.
 static const Stmt *onlyStatement(const StmtRef &stmt) {
-  if (!stmt || stmt->kind != StmtKind::Block)
-    return stmt.get();
-  const Stmt *result = nullptr;
-  for (const StmtRef &child : stmt->children) {
-    if (child->kind == StmtKind::Null)
-      continue;
-    if (result)
-      return nullptr;
-    result = onlyStatement(child);
-  }
-  return result;
+  std::vector<const Stmt *> all;
+  addStatements(stmt, all);
+  return all.size() == 1 ? all.front() : nullptr;
 }
 
 static bool isZero(const ExprRef &expr) {
@@ -205,6 +207,8 @@ ExprRef CutLoops::atFirst(const ExprRef &expr) const {
   const std::optional<int64_t> number =
       value ? value->substitute(first.iterator, first.start).asConstant()
             : std::nullopt;
+  if (number && *number < 0 && expr->type.isUnsigned())
+    return nullptr;
   if (number)
     return makeLiteral(*number, expr->type);
   for (const Stmt *declared : declarationsIn(first.stmt)) {
@@ -303,7 +307,11 @@ StmtRef CutLoops::join(const CountingLoop &outer, const CountingLoop &inner) {
   first = outer;
   second = inner;
   length = *count;
-  if (leaves(inner.stmt->body))
+  const bool isChanged =
+      llvm::any_of(declarationsIn(outer.stmt), [&](const Stmt *declared) {
+        return changesIn(inner.stmt->body, declared->var);
+      });
+  if (isChanged || leaves(inner.stmt->body))
     return nullptr;
   const StmtRef body = written(inner.stmt->body);
   // The inner counter is the new one: its old names have left.

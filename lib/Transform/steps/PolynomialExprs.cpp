@@ -25,8 +25,7 @@ static const Type &longType() {
   return type;
 }
 
-/// True where something in the statement changes the variable.
-static bool changesIn(const StmtRef &stmt, const Variable *variable) {
+bool changesIn(const StmtRef &stmt, const Variable *variable) {
   bool isChanged = false;
   forEachExpr(stmt, [&](const ExprRef &expr) {
     isChanged |= changesTarget(*expr) &&

@@ -19,6 +19,9 @@ namespace clopt {
 /// Variables that something in the kernel changes.
 std::set<const Variable *> assignedVariables(const KernelModel &model);
 
+/// True where something in the statement changes the variable.
+bool changesIn(const StmtRef &stmt, const Variable *variable);
+
 /// The declarations in the head of the loop.
 std::vector<const Stmt *> declarationsIn(const Stmt *loop);
 
