@@ -6,7 +6,7 @@
 // groups have a single work-item. They have no tile to share, and the local
 // memory of the tiles, which all launches of a kernel have, keeps two thirds
 // of them from running: the author's text is at 0.32 of its speed then
-// (1013 x 1031 x 1019, an H200). Blocks in registers ask for no group: 6.6
+// (1013 x 1031 x 1019, an H200). Blocks in registers ask for no group: 5.4
 // times the author's speed there.
 //
 // Tested by test/unit/SmallGroupsTest.cpp, test/lit/planner.
