@@ -115,7 +115,8 @@ std::optional<Refusal> Pipeline::validate(const Written &entry,
   uint64_t spent = 0;
   std::optional<ReadBackReport> all;
   const TransformedKernel *version = &entry.kernel;
-  for (const Function &alone : versionsOf(function, entry.advice)) {
+  for (const Function &alone :
+       versionsOf(function, entry.kernel, entry.advice)) {
     const ReadBackReport one = readVersion(entry, *version, alone, spent);
     if (all)
       addReport(one, *all);
@@ -125,7 +126,8 @@ std::optional<Refusal> Pipeline::validate(const Written &entry,
       break;
     version = version->otherwise.get();
   }
-  admitSmallLaunches(function, entry.advice.front());
+  if (!entry.advice.empty())
+    admitSmallLaunches(function, entry.advice.front());
   time.finishValidation(*entry.model, spent);
   const ReadBackReport &found = *all;
   if (found.wrong && options.verifyEach) {

@@ -50,7 +50,8 @@ void Pipeline::validatePlan() {
   for (const Written &entry : written)
     for (const auto &function : emitted->functions)
       if (function->name == entry.model->function->name &&
-          layouts.find(function->name) && hasOwnBody(function->name))
+          layouts.find(function->name) && hasOwnBody(function->name) &&
+          !entry.advice.empty())
         admitSmallLaunches(*function, entry.advice.front());
   const CompiledPlan compiled(plan.withAdvice());
   for (const PlanKernel &kernel : compiled.plan().kernels) {

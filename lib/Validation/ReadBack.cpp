@@ -421,13 +421,13 @@ void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
       loosenGuard(*body, advice);
 }
 
-/// Leaves out the guarded texts of all `count` versions but one.
-static void keepVersion(Function &emitted, unsigned which, unsigned count) {
+/// Leaves out the texts of all `count` versions with guards but one.
+static void keepVersion(Function &emitted, size_t which, size_t count) {
   for (StmtRef *of : {&emitted.body, &emitted.written}) {
     if (!*of)
       continue;
     auto body = std::make_shared<Stmt>(**of);
-    unsigned at = 0;
+    size_t at = 0;
     llvm::erase_if(body->children, [&](const StmtRef &child) {
       const bool isVersion = isGuard(child) && at < count;
       return isVersion && at++ != which;
@@ -437,14 +437,17 @@ static void keepVersion(Function &emitted, unsigned which, unsigned count) {
 }
 
 std::vector<Function>
-versionsOf(const Function &emitted,
+versionsOf(const Function &emitted, const TransformedKernel &transformed,
            const std::vector<std::set<unsigned>> &advice) {
-  const auto count = static_cast<unsigned>(advice.size());
-  std::vector<Function> result(count, emitted);
-  for (unsigned at = 0; at < count; ++at) {
-    if (count > 1)
-      keepVersion(result[at], at, count);
-    admitSmallLaunches(result[at], advice[at]);
+  std::vector<Function> result;
+  const TransformedKernel *version = &transformed;
+  for (; version; version = version->otherwise.get()) {
+    const size_t at = result.size();
+    result.push_back(emitted);
+    if (transformed.otherwise)
+      keepVersion(result.back(), at, advice.size());
+    if (at < advice.size())
+      admitSmallLaunches(result.back(), advice[at]);
   }
   return result;
 }

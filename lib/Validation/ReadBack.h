@@ -91,9 +91,12 @@ std::string whyMeaningless(const CompiledKernel &original,
 /// the left (EmittedKernel::advice); once only, since places move.
 void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice);
 
-/// A function for each version of the body (TransformedKernel::otherwise) that
-/// has no other one, and that small launches run. `advice`: of each.
+/// A function for each version of the body that was made from the kernel and
+/// those behind it (TransformedKernel::otherwise): without the guarded texts of
+/// the others, and such that small launches run it. `advice`: of those with a
+/// guard (EmittedKernel::advice).
 std::vector<Function> versionsOf(const Function &emitted,
+                                 const TransformedKernel &transformed,
                                  const std::vector<std::set<unsigned>> &advice);
 
 /// " (line 7 of the result)", or nothing.

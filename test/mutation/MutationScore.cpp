@@ -99,7 +99,7 @@ public:
     for (const auto &function : emitted.unit->functions)
       if (function->name == name) {
         const TransformedKernel *version = &kernel;
-        for (const Function &alone : versionsOf(*function, advice)) {
+        for (const Function &alone : versionsOf(*function, kernel, advice)) {
           ReadBackReport report =
               readBack(*version, *model, *emitted.unit, alone, steps);
           if (report.wrong)

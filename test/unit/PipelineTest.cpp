@@ -256,6 +256,27 @@ TEST(PipelineTest, EachVersionIsValidated) {
   }
 }
 
+TEST(PipelineTest, TheLastVersionMayBeForAllLaunches) {
+  // Groups of fewer than 32 work-items run the second one, whose condition is
+  // none of a guard.
+  const std::string source = "__kernel void f(__global int *b, int n) {\n"
+                             "  size_t i = get_global_id(0), s = 0;\n"
+                             "  for (int k = 0; k < 8; k++)\n    s ^= k + i;\n"
+                             "  if (n > 0)\n    s += 2;\n  b[i] = (int)s;\n}\n";
+  const Options options =
+      withRecipe("coarsen i:2\ntile i:64\notherwise\nunroll k:2\n");
+  const Result good = optimize("f.cl", source, options);
+  EXPECT_NE(good.output.find("for other launches"), std::string::npos)
+      << (good.diagnostics.empty() ? "" : good.diagnostics[0].message);
+  const Result wrong =
+      optimizeTampered("f.cl", source, options, [](const std::string &body) {
+        std::string text = body;
+        const size_t from = text.find("for other launches");
+        return text.replace(text.find("s += 2", from), 6, "s += 3");
+      });
+  EXPECT_EQ(wrong.output, source);
+}
+
 TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
   Options options = withMode(ValidateMode::Fast);
   options.buildFlags = {"-DX=it's", "-I", "../inc"};

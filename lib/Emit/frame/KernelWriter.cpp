@@ -776,7 +776,8 @@ std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
       return std::nullopt;
     for (const std::string &reason : written->reasons)
       result.guards.push_back((before ? "otherwise " : "") + reason);
-    result.advice.push_back(written->advice);
+    if (written->isGuarded)
+      result.advice.push_back(written->advice);
     versions.push_back(std::move(*written));
   }
   result.body = assemble(versions, *local);

@@ -51,8 +51,9 @@ struct EmittedKernel {
   /// Text that replaces the kernel's body, braces included.
   std::string body;
   std::vector<std::string> guards; ///< for people
-  /// Of each version: operands of the && of the guard, counted from the left,
-  /// that only say that the new text pays, Guards::advice.
+  /// Of each version with a guard, which the last may lack: operands of its &&,
+  /// counted from the left, that only say that the new text pays,
+  /// Guards::advice.
   std::vector<std::set<unsigned>> advice;
   /// The conditions of the first guard that the host can evaluate, as the
   /// variant that launches the drop-in kernel as it is.
