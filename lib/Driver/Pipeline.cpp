@@ -207,18 +207,24 @@ void Pipeline::addToPlan(const TransformedKernel &kernel,
                          const EmittedKernel &emitted) {
   const Function &function = *kernel.model->function;
   plan.addSameLaunch(function.name, emitted.sameLaunch);
-  if (!emitted.planned)
-    return;
-  PlanVariant variant = emitted.planned->variant;
+  if (emitted.planned)
+    addOwnRange(kernel, *emitted.planned);
+}
+
+/// False where what the plan would say cannot be read.
+bool Pipeline::addOwnRange(const TransformedKernel &kernel,
+                           const PlannedKernel &planned) {
+  const Function &function = *kernel.model->function;
+  PlanVariant variant = planned.variant;
   if (auto advice = ownRangePays(kernel, variant, profile))
     variant.conditions.push_back(*advice);
   if (!plan.addOwnRange(function.name, variant))
-    return;
+    return false;
   edits.push_back({function.bodyRange.end, function.bodyRange.end,
-                   "\n\n" + (tamper ? tamper(emitted.planned->text)
-                                    : emitted.planned->text),
+                   "\n\n" + (tamper ? tamper(planned.text) : planned.text),
                    function.name, variant.launch.kernel,
                    variant.launch.arguments.size()});
+  return true;
 }
 
 /// Without the steps that are refused.
@@ -540,6 +546,14 @@ bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
   try {
     if (!options.analyzeOnly)
       ok = optimizeKernel(*model, recipe, report);
+  } catch (const isl::exception &) {
+    addBudgetRemark(*model);
+  }
+  time.limitToShare(*model);
+  try {
+    if (ok && options.makePlan && !options.analyzeOnly && !isDefective &&
+        !isOneDimension)
+      ok = addSharedVariant(*model, recipe);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }

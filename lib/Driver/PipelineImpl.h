@@ -95,6 +95,9 @@ private:
   void dumpFinal(const TransformedKernel &kernel, bool isPlanned);
   void dumpCode(const TransformedKernel &kernel, bool isPlanned);
   void dumpUnchanged(const KernelModel &model);
+  bool addOwnRange(const TransformedKernel &kernel,
+                   const PlannedKernel &planned);
+  bool addSharedVariant(const KernelModel &model, const Recipe *recipe);
   void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
   void internalError(const TransformedKernel &kernel, const std::string &what,
                      const Refusal &wrong);
@@ -148,6 +151,8 @@ private:
   std::vector<Edit> edits;
   PlanDraft plan;
   std::vector<Written> written;
+  /// Of kernels that a plan alone has (SharedVariants.cpp).
+  std::map<std::string, TransformedKernel> ownRanges;
   /// Of the author's kernels, for plans.
   std::map<std::string, std::shared_ptr<const KernelModel>> models;
   std::unique_ptr<TranslationUnit> emitted; ///< with all edits, parsed

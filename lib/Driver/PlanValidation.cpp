@@ -92,6 +92,8 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     if ((variant ? variant->kernel : name) == kernel.name)
       add(entry.kernel);
   }
+  if (auto own = ownRanges.find(kernel.name); own != ownRanges.end())
+    add(own->second);
   std::vector<VariantReadBack> found;
   uint64_t steps = 0;
   time.beginPlan(kernel.name, *model->second, UINT64_MAX);

@@ -250,6 +250,10 @@ struct CooperativeReduction {
   std::vector<SharedResult> results;
   /// A barrier stands before it: it may read what the kernel has written.
   bool waits = false;
+  /// Its iterations change memory, each that of no other.
+  bool writes = false;
+  /// Its iterations use the results so far: a scan.
+  bool isScan = false;
 };
 
 /// A loop in steps of the launch's or the group's size (StrideLoops.h) that

@@ -103,7 +103,8 @@ std::string TreePrinter::loopText(const ScheduleNode &node) const {
     marks.push_back("tiles of " + model.loops[*points].name);
   for (const CooperativeReduction &shared : kernel.cooperativeReductions)
     if (shared.loop == node.loop)
-      marks.push_back(counted("shared by", shared.lanes));
+      marks.push_back(
+          counted(shared.isScan ? "scanned by" : "shared by", shared.lanes));
   for (const ReductionAccumulator &partial : kernel.partials)
     if (partial.loop == node.loop)
       marks.push_back(nameOf(partial.array) + " per lane");

@@ -50,6 +50,26 @@ PRODUCT_SPEC = {"KernelSpecification": {
          "FillType": "Random", "FillRange": [1, 2]}
         for name in "ABC"] + [{"Name": "n", "Type": "int", "MemoryType": "Scalar"}]}}
 
+SCAN = """
+__kernel void scan(__global const int *s, __global int *r, int n)
+{
+    int i = get_global_id(0);
+    int t = 0;
+    for (int k = 0; k < n; k++) {
+        t += s[i * n + k];
+        r[i * n + k] = t;
+    }
+}
+"""
+
+SCAN_SPEC = {"KernelSpecification": {
+    "KernelName": "scan", "Sizes": {"n": [1, 31, 32, 33, 2049]}, "GlobalSize": "17",
+    "NDRanges": [{"GlobalSize": "3", "LocalSize": "3"}],
+    "Arguments": [
+        {"Name": "s", "Type": "int", "MemoryType": "Vector", "Size": "17*n", "FillType": "Random"},
+        {"Name": "r", "Type": "int", "MemoryType": "Vector", "Size": "17*n"},
+        {"Name": "n", "Type": "int", "MemoryType": "Scalar"}]}}
+
 
 class PlanTest(unittest.TestCase):
     def setUp(self):
@@ -96,6 +116,15 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(code, 0, output)
         self.assertIn("own NDRange: equal", output)
         self.assertIn("ratio", output)
+
+    def test_rows_are_scanned(self):  # F33
+        self.write("k.cl", SCAN)
+        self.write("k.json", json.dumps(SCAN_SPEC))
+        self.write("k.recipe", "kernel scan plan\nsplit-reduction k:32\n")
+        self.optimize()
+        code, output = self.given_plan("verify", "--no-time", "-v")
+        self.assertEqual(code, 0, output)
+        self.assertEqual(output.count("own NDRange by other steps: equal"), 10, output)
 
     def test_a_wrong_planned_kernel_is_found(self):
         self.optimize()

@@ -11,8 +11,9 @@
 #include "Analysis/access/Divergence.h"
 #include "Analysis/dependence/Reductions.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
-#include <set>
 
 namespace clopt {
 
@@ -237,7 +238,14 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
 
 //===-- Who does what -----------------------------------------------------===//
 
-bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
+bool isInside(const KernelModel &model, unsigned statement,
+              const CooperativeReduction &loop) {
+  if (!loop.loop)
+    return statement == loop.statement;
+  return llvm::is_contained(model.statements[statement].loops, *loop.loop);
+}
+
+bool changesMemory(const TransformedKernel &kernel, unsigned statement) {
   const KernelModel &model = *kernel.model;
   for (unsigned id : model.statements[statement].accesses) {
     const Access &access = model.accesses[id];
@@ -246,6 +254,43 @@ bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
       return true;
   }
   return false;
+}
+
+bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
+  return changesMemory(kernel, statement) &&
+         llvm::none_of(kernel.cooperativeReductions,
+                       [&](const CooperativeReduction &loop) {
+                         return loop.writes &&
+                                isInside(*kernel.model, statement, loop);
+                       });
+}
+
+std::set<unsigned> statementsFor(const TransformedKernel &kernel,
+                                 const CooperativeReduction &loop,
+                                 std::set<unsigned> arrays) {
+  const KernelModel &model = *kernel.model;
+  std::set<unsigned> result;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (unsigned s = 0; s < model.statements.size(); ++s) {
+      const std::vector<unsigned> &accesses = model.statements[s].accesses;
+      if (!isInside(model, s, loop) || result.count(s) ||
+          llvm::none_of(accesses, [&](unsigned id) {
+            return model.accesses[id].isWrite &&
+                   arrays.count(model.accesses[id].array);
+          }))
+        continue;
+      grows = true;
+      result.insert(s);
+      for (unsigned id : accesses) {
+        const unsigned array = model.accesses[id].array;
+        if (kernel.registersOf(id) ||
+            model.arrays[array].space == AddressSpace::Private)
+          arrays.insert(array);
+      }
+    }
+  }
+  return result;
 }
 
 const CooperativeReduction *

@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,9 +71,23 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
                                          const std::vector<StmtRef> &statements,
                                          const LoopValue &value);
 
+/// True when the statement is part of the loop.
+bool isInside(const KernelModel &model, unsigned statement,
+              const CooperativeReduction &loop);
+
+/// True when the statement changes memory, and not registers only.
+bool changesMemory(const TransformedKernel &kernel, unsigned statement);
+
 /// True when the statement changes memory: where several work-items do one
-/// logical one, only one of them may run it.
+/// logical one, only one of them may run it. In a shared loop each does its
+/// own.
 bool isDoneOnce(const TransformedKernel &kernel, unsigned statement);
+
+/// The statements of a loop of the schedule that values of these arrays come
+/// from.
+std::set<unsigned> statementsFor(const TransformedKernel &kernel,
+                                 const CooperativeReduction &loop,
+                                 std::set<unsigned> arrays);
 
 /// The shared loop that the statement is, or null.
 const CooperativeReduction *

@@ -33,6 +33,19 @@
 
 namespace clopt {
 
+isl::map meetings(const KernelModel &model, const Access &first,
+                  const Access &second, unsigned loop) {
+  const Statement &from = model.statements[first.statement];
+  const Statement &to = model.statements[second.statement];
+  isl_map *both = isl_map_apply_range(
+      isl_map_intersect_domain(first.relation.copy(), from.domain.copy()),
+      isl_map_reverse(
+          isl_map_intersect_domain(second.relation.copy(), to.domain.copy())));
+  for (unsigned c = 0; c < coordinateOfLoop(model, from, loop); ++c)
+    both = isl_map_equate(both, isl_dim_in, c, isl_dim_out, c);
+  return isl::manage(both);
+}
+
 /// { S[w, outer, inner] -> Region[w, outer] }
 static isl::map regionOf(const Statement &statement, unsigned outer) {
   isl_map *owner = isl_set_identity(statement.domain.copy());

@@ -80,6 +80,12 @@ std::vector<Conflict> conflictsOfLanes(const KernelModel &model,
                                        int64_t distance,
                                        const std::vector<unsigned> &accesses);
 
+/// { S[w..., i...] -> T[w..., j...] } the instances of two references that
+/// touch the same cell in one work-item and one iteration of the loops around
+/// `loop`.
+isl::map meetings(const KernelModel &model, const Access &first,
+                  const Access &second, unsigned loop);
+
 /// True when the iterations or work-items along `axis` refer to different cells
 /// among the registers of a copy: lanes have one.
 bool cellsDifferAlong(const KernelModel &model, const ArrayTile &copy,

@@ -202,8 +202,14 @@ private:
                          std::vector<OutNode> &out);
   void emitIfTogether(const EmitNode &node, const AstNames &names,
                       std::vector<OutNode> &out);
-  void openCooperativeReduction(const EmitNode &node, AstNames &names,
-                                OutNode &scope);
+  std::string firstOfLoop(const EmitNode &node, const AstNames &names);
+  std::string conditionAt(const EmitNode &node, const std::string &counter,
+                          AstNames &names);
+  std::string counterHead(const EmitNode &node, const std::string &counter,
+                          const std::string &first, AstNames &names);
+  OutNode declareIterator(const EmitNode &node, const std::string &counter,
+                          AstNames &names);
+  void useOnlyIteration(const EmitNode &node, AstNames &names);
   void emitCooperativeReduction(const EmitNode &node, AstNames names,
                                 std::vector<OutNode> &out);
   void emitSharedStatement(const EmitNode &node, const AstNames &names,
@@ -212,9 +218,19 @@ private:
   void finishShared(OutNode loop, std::vector<OutNode> &out);
   void emitTree(const std::vector<SharedValue> &values,
                 std::vector<OutNode> &out);
+  OutNode startApart(const SharedValue &value) const;
+  OutNode leaveInCell(const SharedValue &value) const;
+
+  // ScanWriter.cpp
+  void emitScan(const EmitNode &node, AstNames names,
+                std::vector<OutNode> &out);
+  void emitScanOfLanes(const std::vector<SharedValue> &values,
+                       std::vector<OutNode> &out);
   std::vector<SharedValue> sharedValues(const CooperativeReduction &loop) const;
-  std::string combinedCells(const SharedValue &value,
-                            const std::vector<std::string> &indices) const;
+  static std::string combined(const SharedValue &value,
+                              std::vector<std::string> operands);
+  static std::string combinedCells(const SharedValue &value,
+                                   const std::vector<std::string> &indices);
   std::string laneTimes(int64_t step) const;
   std::string freshLocal(const std::string &stem);
   const Variable *makeVariable(const std::string &stem, ScalarKind kind);

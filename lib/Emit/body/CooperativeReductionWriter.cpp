@@ -188,62 +188,87 @@ std::string BodyWriter::laneTimes(int64_t step) const {
   return shared.shared.lane + (step == 1 ? "" : " * " + std::to_string(step));
 }
 
-/// The head counts in 64 bits; the first line of the body gives the author's
-/// variable its value.
-void BodyWriter::openCooperativeReduction(const EmitNode &node, AstNames &names,
-                                          OutNode &scope) {
-  const Loop &loop = model.loops[node.loop];
-  const std::string &name = shared.loops[node.loop];
-  std::string counter = freshLocal(name + "_at");
+/// The author's first value of the loop.
+std::string BodyWriter::firstOfLoop(const EmitNode &node,
+                                    const AstNames &names) {
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
     init = linearize(*node.init, names)
                ? toForm(*node.init, names).times(-1).print()
                : printNegated(*node.init, names);
-  int64_t step = linearize(*node.increment, names)->constant;
-  std::string sign = node.isDownward ? " - " : " + ";
-  std::string first =
-      init.text == "0" && !node.isDownward
-          ? laneTimes(step)
-          : "(long)" + atLeast(init, PrecUnary) + sign + laneTimes(step);
+  return atLeast(init, PrecUnary);
+}
+
+/// Whether there is an iteration for a value of the counter, of 64 bits.
+std::string BodyWriter::conditionAt(const EmitNode &node,
+                                    const std::string &counter,
+                                    AstNames &names) {
   names.names[node.iterator] =
       LinearForm::ofTerm(counter, node.isDownward ? -1 : 1);
   names.wideTerms.insert(counter);
-  std::string condition = printAst(*node.condition, names).text;
-  scope.isScope = true;
-  scope.loop = node.loop;
-  scope.lines.push_back("for (long " + counter + " = " + first + "; " +
-                        condition + "; " + counter +
-                        (node.isDownward ? " -= " : " += ") +
-                        std::to_string(step * sharedLanes(kernel)) + ")");
+  return printAst(*node.condition, names).text;
+}
+
+/// Every `lanes`-th iteration.
+std::string BodyWriter::counterHead(const EmitNode &node,
+                                    const std::string &counter,
+                                    const std::string &first, AstNames &names) {
+  const int64_t step = linearize(*node.increment, names)->constant;
+  return "for (long " + counter + " = " + first + "; " +
+         conditionAt(node, counter, names) + "; " + counter +
+         (node.isDownward ? " -= " : " += ") +
+         std::to_string(step * sharedLanes(kernel)) + ")";
+}
+
+/// Gives the author's variable its value.
+OutNode BodyWriter::declareIterator(const EmitNode &node,
+                                    const std::string &counter,
+                                    AstNames &names) {
+  const Loop &loop = model.loops[node.loop];
+  const std::string &name = shared.loops[node.loop];
   bool isLong = loop.var && loop.var->type.size > 4;
   OutNode value;
   value.lines.push_back(isLong
                             ? "const long " + name + " = " + counter + ";"
                             : "const int " + name + " = (int)" + counter + ";");
   value.isDeclaration = true;
-  scope.children.push_back(std::move(value));
   names.names[node.iterator] =
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
   if (isLong)
     names.wideTerms.insert(name);
   iterators[loop.iterator] = LinearForm::ofTerm(name);
+  return value;
+}
+
+void BodyWriter::useOnlyIteration(const EmitNode &node, AstNames &names) {
+  LinearForm only = toForm(*node.init, names);
+  names.names[node.iterator] = only;
+  iterators[model.loops[node.loop].iterator] =
+      only.times(node.isDownward ? -1 : 1);
 }
 
 void BodyWriter::emitCooperativeReduction(const EmitNode &node, AstNames names,
                                           std::vector<OutNode> &out) {
+  inShared = findCooperativeReduction(kernel, node.loop);
+  if (inShared->isScan)
+    return emitScan(node, std::move(names), out);
   OutNode scope;
   scope.isScope = true;
   if (node.condition) {
-    openCooperativeReduction(node, names, scope);
+    const int64_t step = linearize(*node.increment, names)->constant;
+    std::string first = firstOfLoop(node, names);
+    first = first == "0" && !node.isDownward
+                ? laneTimes(step)
+                : "(long)" + first + (node.isDownward ? " - " : " + ") +
+                      laneTimes(step);
+    const std::string counter = freshLocal(shared.loops[node.loop] + "_at");
+    scope.loop = node.loop;
+    scope.lines.push_back(counterHead(node, counter, first, names));
+    scope.children.push_back(declareIterator(node, counter, names));
   } else {
     scope.lines.push_back("if (" + shared.shared.lane + " == 0)");
-    LinearForm only = toForm(*node.init, names);
-    names.names[node.iterator] = only;
-    iterators[model.loops[node.loop].iterator] =
-        only.times(node.isDownward ? -1 : 1);
+    useOnlyIteration(node, names);
   }
-  inShared = findCooperativeReduction(kernel, node.loop);
   isAlone = true;
   emit(node.children[0], names, scope.children);
   isAlone = false;
@@ -252,7 +277,7 @@ void BodyWriter::emitCooperativeReduction(const EmitNode &node, AstNames names,
 
 //===-- Results -----------------------------------------------------------===//
 
-static bool startsNeutral(ReductionOp operation) {
+bool startsNeutral(ReductionOp operation) {
   return operation == ReductionOp::Sum || operation == ReductionOp::Product ||
          operation == ReductionOp::Xor;
 }
@@ -278,10 +303,8 @@ BodyWriter::sharedValues(const CooperativeReduction &loop) const {
   return values;
 }
 
-/// The values of cells `item`, `item + distance`, ... combined.
-std::string
-BodyWriter::combinedCells(const SharedValue &value,
-                          const std::vector<std::string> &indices) const {
+std::string BodyWriter::combined(const SharedValue &value,
+                                 std::vector<std::string> operands) {
   bool isSigned =
       value.kind == ScalarKind::Int || value.kind == ScalarKind::Long;
   bool wraps = isSigned && (value.operation == ReductionOp::Sum ||
@@ -289,11 +312,19 @@ BodyWriter::combinedCells(const SharedValue &value,
   std::string cast = !wraps                          ? ""
                      : value.kind == ScalarKind::Int ? "(uint)"
                                                      : "(ulong)";
+  for (std::string &operand : operands)
+    operand = cast + operand;
+  std::string text = combineValues(value.operation, value.kind, operands);
+  return wraps ? "(" + typeName(value.kind) + ")(" + text + ")" : text;
+}
+
+/// The values of cells `item`, `item + distance`, ... combined.
+std::string BodyWriter::combinedCells(const SharedValue &value,
+                                      const std::vector<std::string> &indices) {
   std::vector<std::string> cells;
   for (const std::string &index : indices)
-    cells.push_back(cast + value.cells + "[" + index + "]");
-  std::string text = combineValues(value.operation, value.kind, cells);
-  return wraps ? "(" + typeName(value.kind) + ")(" + text + ")" : text;
+    cells.push_back(value.cells + "[" + index + "]");
+  return combined(value, cells);
 }
 
 OutNode BodyWriter::sharedBarrier() const {
@@ -349,10 +380,29 @@ void BodyWriter::emitTree(const std::vector<SharedValue> &values,
   out.push_back(barrier);
 }
 
+/// Only the first lane goes on from the value.
+OutNode BodyWriter::startApart(const SharedValue &value) const {
+  OutNode line = lineOf(
+      value.name + " = " + shared.shared.lane + " == 0 ? " + value.name +
+      " : " + neutralElement(value.operation, value.kind, value.name) + ";");
+  line.uses = {value.name};
+  return line;
+}
+
+OutNode BodyWriter::leaveInCell(const SharedValue &value) const {
+  OutNode line = lineOf(value.cells + "[" + shared.shared.item +
+                        "] = " + value.name + ";");
+  line.uses = {value.name};
+  return line;
+}
+
 void BodyWriter::finishShared(OutNode loop, std::vector<OutNode> &out) {
   std::vector<SharedValue> values = sharedValues(*inShared);
-  if (inShared->waits)
-    out.push_back(sharedBarrier());
+  const bool isApart = inShared->writes && kernel.ordersMemory;
+  const OutNode barrier = sharedBarrier();
+  if ((inShared->waits || isApart) &&
+      (out.empty() || out.back().lines != barrier.lines))
+    out.push_back(barrier);
   inShared = nullptr;
   for (const SharedValue &value : values)
     sharedNames.insert(value.name);
@@ -363,24 +413,17 @@ void BodyWriter::finishShared(OutNode loop, std::vector<OutNode> &out) {
     scope = std::move(out.back());
     out.pop_back();
   }
-  for (const SharedValue &value : values) {
-    if (!startsNeutral(value.operation))
-      continue;
-    OutNode line = lineOf(
-        value.name + " = " + shared.shared.lane + " == 0 ? " + value.name +
-        " : " + neutralElement(value.operation, value.kind, value.name) + ";");
-    line.uses = {value.name};
-    scope.children.push_back(std::move(line));
-  }
+  for (const SharedValue &value : values)
+    if (startsNeutral(value.operation))
+      scope.children.push_back(startApart(value));
   scope.children.push_back(std::move(loop));
-  for (const SharedValue &value : values) {
-    OutNode line = lineOf(value.cells + "[" + shared.shared.item +
-                          "] = " + value.name + ";");
-    line.uses = {value.name};
-    scope.children.push_back(std::move(line));
-  }
+  for (const SharedValue &value : values)
+    scope.children.push_back(leaveInCell(value));
   out.push_back(std::move(scope));
-  emitTree(values, out);
+  if (!values.empty())
+    emitTree(values, out);
+  else if (isApart)
+    out.push_back(barrier);
   ++sharedWritten;
 }
 

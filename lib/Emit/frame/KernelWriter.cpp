@@ -502,12 +502,14 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
                             ends.end());
   addGuards(guards, result.sameLaunch);
   bool isMapped = !model.ndrange.mapped.empty();
-  if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.sharesWork() ||
-      kernel.fastest != 0 || (isMapped && kernel.isGrouped()))
+  const bool shares = kernel.sharesWork();
+  if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.fastest != 0 ||
+      (isMapped && (kernel.isGrouped() || shares)))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
   LaunchNames launch = launchArguments(freshName);
   launch.quotients = names.launch.quotients;
+  std::vector<std::string> body = versions;
   if (asksForLaunch(mentioned)) {
     // The same text, with names for what the launch says.
     KernelNames all = std::exchange(names, ahead);
@@ -515,7 +517,9 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
     mentioned.clear();
     LoweringError error;
     Guards known = guards;
-    writeBelowGuard(known, error);
+    body = writeBelowGuard(known, error);
+    if (!shares)
+      body = versions;
     names.reserved = std::move(all.reserved);
     if (!error.message.empty())
       return;
@@ -529,8 +533,9 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
   }
   how.fresh = freshName;
   how.configuration = writtenFor();
-  PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
-                                          : planItemRange(kernel, names, how);
+  PlannedRange range = shares               ? planSharedRange(kernel, how)
+                       : kernel.isGrouped() ? planGroupRange(kernel, names, how)
+                                            : planItemRange(kernel, names, how);
   std::vector<PlannedLine> head;
   for (const std::string &line : declareConstants(names.group))
     head.push_back(line);
@@ -538,7 +543,9 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
     head.push_back(end);
   for (const std::string &tile : declareTiles(kernel, names))
     head.push_back(tile);
-  result.planned = writePlannedKernel(kernel, range, head, versions, mentioned,
+  for (const std::string &cells : declareSharedCells(kernel, names))
+    head.push_back(cells);
+  result.planned = writePlannedKernel(kernel, range, head, body, mentioned,
                                       launch, how, options.format);
   if (result.planned)
     addGuards(guards, result.planned->variant);
@@ -555,15 +562,17 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   std::vector<std::string> lines;
   WorkMapping mapping;
   std::optional<MappedWork> mapped;
-  if (kernel.sharesWork())
+  if (kernel.sharesWork()) {
     mapping = mapSharedWork(kernel, names, freshName);
-  else if (!model.ndrange.mapped.empty())
+    mentioned.insert(mapping.asked.begin(), mapping.asked.end());
+  } else if (!model.ndrange.mapped.empty()) {
     mapped = mappedWork();
-  else if (kernel.isGrouped())
+  } else if (kernel.isGrouped()) {
     mapping = mapGroups(kernel, names, options.computeUnits,
                         options.itemsPerComputeUnit, freshName);
-  else if (kernel.isVirtual() && !kernel.mergesGroups())
+  } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
     lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile(guards);
+  }
   error = LoweringError();
   // Behind the guard stands the author's text.
   othersRunAlone = kernel.mergesGroups() && lowered.full.has_value() &&

@@ -63,6 +63,11 @@ PlannedRange planItemRange(const TransformedKernel &kernel,
                            const KernelNames &names,
                            const PlannedRangeOptions &options);
 
+/// So many work-items for each of the application's as share its loops. They
+/// find what they do by themselves, however many there are.
+PlannedRange planSharedRange(const TransformedKernel &kernel,
+                             const PlannedRangeOptions &options);
+
 /// The definitions and conditions of a variant that relies on the guards.
 void addGuards(const Guards &guards, PlanVariant &variant);
 

@@ -281,6 +281,20 @@ private:
 
 } // namespace
 
+PlannedRange planSharedRange(const TransformedKernel &kernel,
+                             const PlannedRangeOptions &options) {
+  std::string count;
+  for (unsigned dim = 0; dim < kernel.model->ndrange.launchRank(); ++dim)
+    count += printWorkItem(WorkItemQuery::GlobalSize, dim) + " * ";
+  const unsigned lanes = kernel.cooperativeReductions.front().lanes;
+  const std::string items = std::to_string(options.groupItems);
+  PlannedRange range;
+  range.global = {"roundup(" + count + std::to_string(lanes) + ", " + items +
+                  ")"};
+  range.local = {items};
+  return range;
+}
+
 PlannedRange planGroupRange(const TransformedKernel &kernel,
                             const KernelNames &names,
                             const PlannedRangeOptions &options) {

@@ -105,6 +105,17 @@ extentsOf(const TransformedKernel &kernel, const KernelNames &names,
   return extents;
 }
 
+/// What the extents ask of the launch.
+static std::set<std::string> askedFor(const std::vector<Extent> &extents,
+                                      const KernelNames &names) {
+  std::set<std::string> result;
+  for (const Extent &extent : extents)
+    for (WorkItemQuery query :
+         {WorkItemQuery::GlobalOffset, WorkItemQuery::GlobalSize})
+      result.insert(names.launch.text(query, extent.dim));
+  return result;
+}
+
 /// Ids of the logical work-item that is the `at`-th one.
 static void addIds(const KernelModel &model, const KernelNames &names,
                    const std::vector<Extent> &extents, const std::string &at,
@@ -148,6 +159,7 @@ mapSharedWork(const TransformedKernel &kernel, const KernelNames &names,
   std::string step = fresh("step");
   const std::vector<Extent> extents =
       extentsOf(kernel, names, fresh, result.before);
+  result.asked = askedFor(extents, names);
   std::string count;
   for (const Extent &extent : extents)
     count += (count.empty() ? "" : " * ") + extent.size;

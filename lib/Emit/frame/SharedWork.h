@@ -44,6 +44,10 @@ const std::string &sharedCells(const KernelNames &names, ScalarKind kind,
 /// How many work-items do a logical one.
 unsigned sharedLanes(const TransformedKernel &kernel);
 
+/// Whether all lanes but the first start with what changes nothing; otherwise
+/// it changes nothing to start with the same value.
+bool startsNeutral(ReductionOp operation);
+
 } // namespace clopt
 
 #endif // CLOPT_EMIT_SHAREDWORK_H

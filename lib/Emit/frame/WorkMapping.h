@@ -17,6 +17,7 @@
 
 #include "Emit/body/BodyWriter.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct WorkMapping {
   std::vector<std::string> before; ///< declarations ahead of the loop
   std::string loop;                ///< header of the loop over tiles
   std::vector<std::string> inside; ///< declarations at the top of its body
+  std::set<std::string> asked;     ///< sizes and offsets of the launch in them
 };
 
 /// Tiles are made smaller while there are fewer than `computeUnits`, and while

@@ -53,9 +53,10 @@ static unsigned placeOf(const Statement &statement, SymbolId symbol) {
 
 /// Chunks of lanes and copies have their own rests; both together would be many
 /// versions.
-static bool hasChunks(const ScheduleNode &node) {
+static bool hasChunksBelow(const ScheduleNode &node) {
   return node.lanes > 1 || node.unroll != 1 || node.tile ||
-         std::any_of(node.children.begin(), node.children.end(), hasChunks);
+         std::any_of(node.children.begin(), node.children.end(),
+                     hasChunksBelow);
 }
 
 /// The statement in most blocks below the node.
@@ -163,7 +164,8 @@ std::optional<isl::set> wholeBlocks(const TransformedKernel &kernel,
                                     const DomainMap &domains) {
   const KernelModel &model = *kernel.model;
   if (!pointLoop(model, tiles.loop) ||
-      statementsBelow(tiles).size() > maximumStatements || hasChunks(tiles))
+      statementsBelow(tiles).size() > maximumStatements ||
+      hasChunksBelow(tiles))
     return std::nullopt;
   Nest nest = deepestNest(kernel, tiles, domains);
   if (nest.pairs.empty())

@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that are dimensions make work-items, and devices that run work-items
-// one after the other save those that only find nothing to do. On others the
-// drop-in kernel launches groups that leave at once, and evaluates its guard:
-// as much as the work of kernels that end soon, nothing beside that of long
-// ones. Those gain by groups of the right size, if the application asks for
-// smaller ones; a device that chooses chooses well.
+// Loops that are dimensions, or that work-items share, make more of them, and
+// devices that run work-items one after the other save those that only find
+// nothing to do. On others the drop-in kernel launches groups that leave at
+// once, and evaluates its guard: as much as the work of kernels that end soon,
+// nothing beside that of long ones. Those gain by groups of the right size, if
+// the application asks for smaller ones; a device that chooses chooses well.
 //
 // Tested by test/unit/RangeChoiceTest.cpp.
 //
@@ -44,7 +44,7 @@ std::optional<PlanCondition> ownRangePays(const TransformedKernel &kernel,
                                           const PlanVariant &variant,
                                           const DeviceProfile &profile) {
   if (profile.spreadWorkItems || !kernel.model->ndrange.mapped.empty() ||
-      endsSoon(kernel))
+      kernel.sharesWork() || endsSoon(kernel))
     return std::nullopt;
   int64_t items = 1;
   for (const std::string &size : variant.launch.local)

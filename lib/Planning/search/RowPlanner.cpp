@@ -45,10 +45,7 @@ public:
 
 private:
   bool isWalked(unsigned loop) const;
-  bool isRow(const Access &access, unsigned loop) const;
   std::set<unsigned> rowsOf(unsigned loop) const;
-  void privatizeIn(unsigned loop, TransformedKernel &trial,
-                   std::vector<Step> &steps) const;
   bool planLoop(unsigned loop);
   bool planTiles(unsigned loop, const std::set<unsigned> &rows,
                  unsigned iterations);
@@ -96,9 +93,8 @@ bool RowPlanner::isWalked(unsigned loop) const {
   return *own >= minOfRow && trips >= minIterations;
 }
 
-/// True when work-items side by side are far apart in the array, and the next
-/// iteration goes on with the next cell.
-bool RowPlanner::isRow(const Access &access, unsigned loop) const {
+bool isRow(const KernelModel &model, const Access &access, unsigned loop,
+           const DeviceProfile &profile) {
   const Array &array = model.arrays[access.array];
   std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, 0);
   bool isMemory = array.space == AddressSpace::Global ||
@@ -127,14 +123,14 @@ std::set<unsigned> RowPlanner::rowsOf(unsigned loop) const {
   std::set<unsigned> arrays;
   for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
     for (unsigned id : model.statements[index].accesses)
-      if (isRow(model.accesses[id], loop))
+      if (isRow(model, model.accesses[id], loop, profile))
         arrays.insert(model.accesses[id].array);
   return arrays;
 }
 
-/// Keeps what the loop accumulates in memory in registers.
-void RowPlanner::privatizeIn(unsigned loop, TransformedKernel &trial,
-                             std::vector<Step> &steps) const {
+std::set<unsigned> accumulatorsIn(const TransformedKernel &kernel,
+                                  unsigned loop) {
+  const KernelModel &model = *kernel.model;
   std::set<unsigned> arrays;
   for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
     for (unsigned id : model.statements[index].accesses) {
@@ -144,8 +140,7 @@ void RowPlanner::privatizeIn(unsigned loop, TransformedKernel &trial,
           !access.offset->contains(model.loops[loop].iterator))
         arrays.insert(access.array);
     }
-  for (unsigned array : arrays)
-    take(trial, steps, "privatize", model.arrays[array].name);
+  return arrays;
 }
 
 /// All rows of the loop, or none: one left in memory costs as much as before.
@@ -179,7 +174,8 @@ bool RowPlanner::planTiles(unsigned loop, const std::set<unsigned> &rows,
                            unsigned iterations) {
   TransformedKernel trial = kernel;
   std::vector<Step> steps;
-  privatizeIn(loop, trial, steps);
+  for (unsigned array : accumulatorsIn(kernel, loop))
+    take(trial, steps, "privatize", model.arrays[array].name);
   if (!take(trial, steps, "tile", model.loops[loop].name, iterations))
     return false;
   for (unsigned array : rows)

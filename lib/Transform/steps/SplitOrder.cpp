@@ -111,8 +111,8 @@ void Splitter::addReferences(std::vector<Reference> &writes,
           model.arrays[access.array].space == AddressSpace::Private)
         continue;
       if (access.isWrite)
-        writes.push_back(
-            {access.array, &access, place, itemsOf(model, statement), {}});
+        writes.push_back({access.array, &access, place,
+                          itemsOf(model, statement), sharedAround(statement)});
       else if (!isDoneOnce(result, statement))
         reads.push_back({access.array, &access, place,
                          itemsOf(model, statement), sharedAround(statement)});
@@ -177,6 +177,10 @@ bool Splitter::isBarrierBetween(const Reference &write,
 StepResult Splitter::checkPair(const Reference &write, const Reference &read) {
   if (areDisjoint(model, write.array, read.array))
     return std::nullopt;
+  // A shared loop has barriers before and behind what it writes, and its
+  // iterations are looked at by themselves.
+  if (write.sharedBy)
+    return std::nullopt;
   // Within a loop around shared ones the write may come first, too.
   bool inLoop = write.place.inLoop && read.place.inLoop;
   if (!inLoop && isBarrierBetween(write, read)) {
@@ -230,7 +234,24 @@ StepResult Splitter::checkCells(const Reference &write,
                 "", range);
 }
 
+/// Whether a shared loop changes memory, and something besides it uses memory.
+bool Splitter::ordersWrites() const {
+  for (unsigned s = 0; s < model.statements.size(); ++s)
+    for (unsigned id : model.statements[s].accesses)
+      if (model.arrays[model.accesses[id].array].space !=
+              AddressSpace::Private &&
+          llvm::any_of(result.cooperativeReductions,
+                       [&](const CooperativeReduction &each) {
+                         return each.writes &&
+                                (!isInside(model, s, each) ||
+                                 !model.loops[*each.loop].outer.empty());
+                       }))
+        return true;
+  return false;
+}
+
 StepResult Splitter::checkOrder() {
+  result.ordersMemory |= ordersWrites();
   findPlaces(result.tree, false);
   std::vector<Reference> writes, reads;
   addReferences(writes, reads);

@@ -16,7 +16,8 @@
 // Legality. The only values that go from one iteration to another are those
 // that every iteration combines with something (integers always, floating-point
 // values where the flags of the program permit any order). The loop writes no
-// memory, so its iterations are free otherwise. Elsewhere, memory that the
+// memory, so its iterations are free otherwise, or is a scan (SplitScan.cpp).
+// Elsewhere, memory that the
 // first work-item writes must not be read by the others without a barrier in
 // between: that of a shared loop, or none where the cells differ.
 //
@@ -124,6 +125,8 @@ StepResult Splitter::checkOuterLoops() const {
           static_cast<unsigned>(std::find(statement.loops.begin(),
                                           statement.loops.end(), *shared.loop) -
                                 statement.loops.begin());
+    // A scan has barriers in the loop itself.
+    outer += shared.isScan;
     if (outer == 0)
       continue;
     isl_set *all = isl_set_project_out(
@@ -140,8 +143,10 @@ StepResult Splitter::checkOuterLoops() const {
     isl_set_free(all);
     if (!isUniform)
       return refuse("clopt-barrier",
-                    "work-items run a loop around it differently often", "",
-                    statement.stmt ? statement.stmt->range : SourceRange());
+                    shared.isScan
+                        ? "work-items scan differently many iterations"
+                        : "work-items run a loop around it differently often",
+                    "", statement.stmt ? statement.stmt->range : SourceRange());
   }
   return std::nullopt;
 }
@@ -212,13 +217,16 @@ StepResult Splitter::findBody() {
   for (const auto *set : {&found.carriedCopies, &found.liveOutCopies})
     for (unsigned copy : *set)
       values.insert(result.tiles[copy].array);
+  if (StepResult refusal = addScan())
+    return refusal;
   return checkRange();
 }
 
 //===-- Results -----------------------------------------------------------===//
 
 StepResult Splitter::checkWrites() const {
-  for (unsigned index : statements)
+  const std::vector<unsigned> once(summed.begin(), summed.end());
+  for (unsigned index : shared.loop ? once : statements)
     for (unsigned id : model.statements[index].accesses) {
       const Access &access = model.accesses[id];
       const Array &array = model.arrays[access.array];
@@ -259,7 +267,7 @@ StepResult Splitter::addResults() {
   for (unsigned array : values)
     if (StepResult refusal = addResult(array))
       return refusal;
-  if (shared.results.empty())
+  if (shared.results.empty() && !shared.writes)
     return refuse("clopt-not-profitable", "the loop has no result");
   return std::nullopt;
 }

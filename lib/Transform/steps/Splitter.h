@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For use by SplitReduction.cpp, which looks at the loop, SplitCounted.cpp, at
-// loops with bounds that depend on data, and SplitOrder.cpp, at what stands
-// around it.
+// loops with bounds that depend on data, SplitScan.cpp, at those that use their
+// results on the way, and SplitOrder.cpp, at what stands around it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +42,9 @@ private:
   StepResult findBody();
   StepResult findCounted();
   StepResult checkWrites() const;
+  StepResult addScan();
+  StepResult checkScanned(const Access &first, const Access &second);
+  StepResult checkSummed() const;
   StepResult addResults();
   StepResult addResult(unsigned array);
   StepResult checkMemoryOfGroup() const;
@@ -62,6 +65,7 @@ private:
   std::optional<size_t> sharedAround(unsigned statement) const;
   void addReferences(std::vector<Reference> &writes,
                      std::vector<Reference> &reads) const;
+  bool ordersWrites() const;
   bool leaves(unsigned array, bool toItself) const;
   bool hasShared(const ScheduleNode &node) const;
   const ScheduleNode *node() const;
@@ -72,6 +76,7 @@ private:
   std::vector<unsigned> statements; ///< of the loop
   std::vector<StmtRef> body;
   std::set<unsigned> values; ///< arrays that go from iteration to iteration
+  std::set<unsigned> summed; ///< of a scan: the statements that make them
   std::map<unsigned, Place> places, copyPlaces;
   unsigned phase = 0;
   /// { [w...] } the work-items that get to the shared loop at the end of each

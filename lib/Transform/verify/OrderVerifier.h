@@ -144,6 +144,8 @@ private:
                       unsigned lanes) const;
   StepResult checkSharedFlow(const CooperativeReduction &shared,
                              const std::vector<unsigned> &group);
+  StepResult checkWritten(const CooperativeReduction &shared,
+                          const Access &write);
   StepResult checkCooperativeReduction(const CooperativeReduction &shared);
   StepResult checkShared();
 

@@ -10,8 +10,7 @@
 // two lanes take, and a value of a private variable that goes from one lane to
 // another or out of the loop, unless it is a result. A result is combined once,
 // by the one operation that its statements apply, in an order that the program
-// permits. The loop writes no memory: what it writes would be written by
-// different work-items.
+// permits. No two lanes meet in a cell of memory that one of them writes.
 //
 // Where the bounds depend on data, the first iteration is an unknown, and the
 // loop is one statement: only what comes out of it is looked at.
@@ -36,13 +35,6 @@
 #include <algorithm>
 
 namespace clopt {
-
-static bool isInside(const Statement &statement, unsigned index,
-                     const CooperativeReduction &shared) {
-  if (!shared.loop)
-    return index == shared.statement;
-  return llvm::is_contained(statement.loops, *shared.loop);
-}
 
 static std::string nameOf(const KernelModel &model,
                           const CooperativeReduction &shared) {
@@ -174,8 +166,13 @@ StepResult OrderVerifier::checkResult(const CooperativeReduction &shared,
     what = "'" + name + "' is combined more than once";
   } else {
     std::vector<StmtRef> body;
+    std::set<unsigned> results;
+    for (const SharedResult &each : shared.results)
+      results.insert(each.array);
+    const std::set<unsigned> summed = statementsFor(kernel, shared, results);
     for (unsigned i = 0; i < model.statements.size(); ++i)
-      if (isInside(model.statements[i], i, shared) && model.statements[i].stmt)
+      if (isInside(model, i, shared) && model.statements[i].stmt &&
+          (!shared.isScan || summed.count(i)))
         body.push_back(shared.loop
                            ? StmtRef(StmtRef(), model.statements[i].stmt)
                            : model.statements[i].stmt->body);
@@ -222,10 +219,10 @@ StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
        statementFlows(model, valueFlow(model, program, group))) {
     const Statement &source = model.statements[from];
     const Statement &target = model.statements[to];
-    if (!isInside(source, from, shared))
+    if (!isInside(model, from, shared))
       continue;
     Points crosses = Points::Some;
-    if (isInside(target, to, shared))
+    if (isInside(model, to, shared))
       crosses = shared.loop
                     ? crossesLanes(flow, source, target,
                                    model.loops[*shared.loop], shared.lanes)
@@ -244,17 +241,60 @@ StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
   return std::nullopt;
 }
 
+/// Lanes write cells that no other lane uses, and that what a scan runs before
+/// all of it does not read.
+StepResult OrderVerifier::checkWritten(const CooperativeReduction &shared,
+                                       const Access &write) {
+  const Array &array = model.arrays[write.array];
+  if (!shared.writes)
+    return violation(model, Points::Some,
+                     "work-items that share '" + nameOf(model, shared) +
+                         "' write '" + array.name + "'",
+                     write.range);
+  std::set<unsigned> results;
+  for (const SharedResult &each : shared.results)
+    results.insert(each.array);
+  const std::set<unsigned> summed = statementsFor(kernel, shared, results);
+  const Loop &loop = model.loops[*shared.loop];
+  const Statement &from = model.statements[write.statement];
+  std::vector<unsigned> accesses;
+  for (const Access &other : model.accesses) {
+    if (other.array != write.array || kernel.registersOf(other.id))
+      continue;
+    accesses.push_back(other.id);
+    if (!isInside(model, other.statement, shared))
+      continue;
+    const Points points =
+        crossesLanes(meetings(model, write, other, *shared.loop), from,
+                     model.statements[other.statement], loop, shared.lanes);
+    if (points != Points::None)
+      return violation(model, points,
+                       "work-items that share '" + loop.name +
+                           "' use the same cells of '" + array.name + "'",
+                       write.range);
+  }
+  for (const StatementFlow &flow :
+       statementFlows(model, valueFlow(model, program, accesses)))
+    if (shared.isScan && isInside(model, flow.from, shared) &&
+        summed.count(flow.to))
+      return violation(model, Points::Some,
+                       "the results of '" + loop.name +
+                           "' come from what it writes to '" + array.name + "'",
+                       write.range);
+  return std::nullopt;
+}
+
 //===-- All of it ---------------------------------------------------------===//
 
 StepResult
 OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared) {
   for (unsigned i = 0; i < model.statements.size(); ++i) {
     const Statement &statement = model.statements[i];
-    if (!isInside(statement, i, shared))
+    if (!isInside(model, i, shared))
       continue;
     unsigned owners = 0;
     for (const CooperativeReduction &other : kernel.cooperativeReductions)
-      owners += isInside(statement, i, other);
+      owners += isInside(model, i, other);
     if (owners > 1)
       return violation(model, Points::Some,
                        "a statement is shared more than once",
@@ -263,11 +303,8 @@ OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared) {
       const Access &access = model.accesses[id];
       if (access.isWrite && !kernel.registersOf(id) &&
           model.arrays[access.array].space != AddressSpace::Private)
-        return violation(model, Points::Some,
-                         "work-items that share '" + nameOf(model, shared) +
-                             "' write '" + model.arrays[access.array].name +
-                             "'",
-                         access.range);
+        if (StepResult wrong = checkWritten(shared, access))
+          return wrong;
     }
     if (!shared.loop)
       continue;
