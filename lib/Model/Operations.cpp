@@ -51,4 +51,13 @@ OperationLimit::~OperationLimit() {
   isl_ctx_set_max_operations(context, outer);
 }
 
+isl::fixed_box rangeBox(const isl::map &map) {
+  isl_ctx *context = isl_map_get_ctx(map.get());
+  const unsigned long limit = isl_ctx_get_max_operations(context);
+  isl_ctx_set_max_operations(context, 0);
+  isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map.get());
+  isl_ctx_set_max_operations(context, limit);
+  return isl::manage(box);
+}
+
 } // namespace clopt

@@ -13,6 +13,7 @@
 #ifndef CLOPT_MODEL_OPERATIONS_H
 #define CLOPT_MODEL_OPERATIONS_H
 
+#include <isl/cpp.h>
 #include <isl/ctx.h>
 
 #include <cstdint>
@@ -36,6 +37,10 @@ private:
   isl_ctx *context;
   const unsigned long outer;
 };
+
+/// The box around the values of { [...] -> [...] }, by whatever surrounds them.
+/// Takes the operations that it needs: isl does not survive their end in there.
+isl::fixed_box rangeBox(const isl::map &map);
 
 } // namespace clopt
 

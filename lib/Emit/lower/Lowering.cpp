@@ -481,11 +481,12 @@ static isl::ast_expr conditionOf(const isl::set &condition,
   return expr;
 }
 
-static isl_set *projectOutUnless(isl_set *set,
+static isl::set projectOutUnless(isl::set set,
                                  const std::set<std::string> &kept) {
-  for (unsigned p = dimCount(isl_set_dim(set, isl_dim_param)); p-- > 0;)
-    if (!kept.count(isl_set_get_dim_name(set, isl_dim_param, p)))
-      set = isl_set_project_out(set, isl_dim_param, p, 1);
+  for (unsigned p = dimCount(isl_set_dim(set.get(), isl_dim_param)); p-- > 0;)
+    if (!kept.count(isl_set_get_dim_name(set.get(), isl_dim_param, p)))
+      set =
+          isl::manage(isl_set_project_out(set.release(), isl_dim_param, p, 1));
   return set;
 }
 
@@ -499,19 +500,20 @@ static std::optional<isl::set> askedOfArguments(const TransformedKernel &kernel,
   for (const Symbol &symbol : kernel.model->symbols.all())
     if (symbol.kind == SymbolKind::Param)
       arguments.insert(symbol.name);
-  isl_set *set;
+  isl::set set = tiles.uniform.intersect(tiles.context);
   if (kernel.isGrouped()) {
-    set = isl_set_gist_params(tiles.uniform.copy(), tiles.context.copy());
-    for (unsigned p = 0; p < dimCount(isl_set_dim(set, isl_dim_param)); ++p)
-      if (!arguments.count(isl_set_get_dim_name(set, isl_dim_param, p)))
-        set = isl_set_drop_constraints_involving_dims(set, isl_dim_param, p, 1);
-  } else {
-    set = tiles.uniform.intersect(tiles.context).release();
+    set = isl::manage(
+        isl_set_gist_params(tiles.uniform.copy(), tiles.context.copy()));
+    for (unsigned p = 0; p < dimCount(isl_set_dim(set.get(), isl_dim_param));
+         ++p)
+      if (!arguments.count(isl_set_get_dim_name(set.get(), isl_dim_param, p)))
+        set = isl::manage(isl_set_drop_constraints_involving_dims(
+            set.release(), isl_dim_param, p, 1));
   }
   isl_set *hull = isl_set_from_basic_set(isl_set_unshifted_simple_hull(
-      isl_set_remove_divs(projectOutUnless(set, arguments))));
+      isl_set_remove_divs(projectOutUnless(set, arguments).release())));
   isl::set asked = isl::manage(isl_set_remove_redundancies(isl_set_gist_params(
-      hull, projectOutUnless(tiles.context.copy(), arguments))));
+      hull, projectOutUnless(tiles.context, arguments).release())));
   if (isl_set_n_basic_set(asked.get()) != 1 ||
       isl_set_plain_is_universe(asked.get()) == isl_bool_true)
     return std::nullopt;

@@ -36,6 +36,7 @@
 #include "Analysis/access/CellPart.h"
 #include "Analysis/dependence/GroupDependences.h"
 
+#include "Model/Operations.h"
 #include <isl/aff.h>
 #include <isl/fixed_box.h>
 #include <isl/map.h>
@@ -221,17 +222,14 @@ StepResult Privatizer::checkWrites() const {
 StepResult Privatizer::makeBox() {
   // { Region[w, outer] -> A[s] }
   isl::map cells = regionFootprint(model, copy.accesses, outer);
-  isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(cells.get());
+  const isl::fixed_box box = rangeBox(cells);
   Refusal tooBig = refuse("clopt-not-profitable",
                           "the cells of '" + model.arrays[array].name +
                               "' that one work-item uses are not few");
-  if (isl_fixed_box_is_valid(box) != isl_bool_true) {
-    isl_fixed_box_free(box);
+  if (isl_fixed_box_is_valid(box.get()) != isl_bool_true)
     return tooBig;
-  }
-  isl::multi_aff offset = isl::manage(isl_fixed_box_get_offset(box));
-  isl::multi_val size = isl::manage(isl_fixed_box_get_size(box));
-  isl_fixed_box_free(box);
+  isl::multi_aff offset = isl::manage(isl_fixed_box_get_offset(box.get()));
+  isl::multi_val size = isl::manage(isl_fixed_box_get_size(box.get()));
   int dims = isl_multi_aff_dim(offset.get(), isl_dim_out);
   for (int d = 0; d < dims; ++d) {
     isl::aff aff = isl::manage(isl_multi_aff_get_aff(offset.get(), d));

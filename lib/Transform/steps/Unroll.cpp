@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/Operations.h"
 #include "Support/DimCount.h"
 #include "Transform/Steps.h"
 
@@ -45,22 +46,14 @@ std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                  total - position - 1);
     isl_map *map = isl_map_from_domain(domain);
     map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in, position, 1);
-    isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map);
-    isl_map_free(map);
-    bool valid = isl_fixed_box_is_valid(box) == isl_bool_true;
-    int64_t size = 0;
-    if (valid) {
-      isl_multi_val *sizes = isl_fixed_box_get_size(box);
-      isl_val *value = isl_multi_val_get_val(sizes, 0);
-      valid = isl_val_is_int(value) == isl_bool_true;
-      size = isl_val_get_num_si(value);
-      isl_val_free(value);
-      isl_multi_val_free(sizes);
-    }
-    isl_fixed_box_free(box);
-    if (!valid)
+    const isl::fixed_box box = rangeBox(isl::manage(map));
+    if (isl_fixed_box_is_valid(box.get()) != isl_bool_true)
       return std::nullopt;
-    most = std::max(most, size);
+    const isl::multi_val sizes = isl::manage(isl_fixed_box_get_size(box.get()));
+    const isl::val size = isl::manage(isl_multi_val_get_val(sizes.get(), 0));
+    if (isl_val_is_int(size.get()) != isl_bool_true)
+      return std::nullopt;
+    most = std::max<int64_t>(most, isl_val_get_num_si(size.get()));
   }
   int64_t step = std::abs(model.loops[loop].step);
   return (most + step - 1) / step;
