@@ -12,7 +12,7 @@
 
 namespace clopt {
 
-static constexpr double maxShares = 4;
+static constexpr double maxShares = 16;
 
 void WorkShares::add(const std::string &part, uint64_t size) {
   total += size;

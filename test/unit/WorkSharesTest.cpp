@@ -30,11 +30,15 @@ TEST(WorkSharesTest, SmallPartsMayUseMore) {
   WorkShares shares(1600);
   for (const char *part : {"a", "b", "c"})
     shares.add(part, 2);
-  shares.add("d", 6);
-  shares.add("e", 148);
-  EXPECT_EQ(shares.left("a"), 80u);   // four shares
+  shares.add("d", 14);
+  shares.add("e", 140);
+  EXPECT_EQ(shares.left("a"), 200u);  // an eighth
   EXPECT_EQ(shares.left("d"), 200u);  // an eighth
-  EXPECT_EQ(shares.left("e"), 1480u); // its own
+  EXPECT_EQ(shares.left("e"), 1400u); // its own
+  WorkShares many(1600);
+  for (int part = 0; part < 320; ++part)
+    many.add(std::to_string(part), 2);
+  EXPECT_EQ(many.left("7"), 80u); // sixteen shares
 }
 
 TEST(WorkSharesTest, APartSpendsItsOwn) {
