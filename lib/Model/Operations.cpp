@@ -51,6 +51,11 @@ OperationLimit::~OperationLimit() {
   isl_ctx_set_max_operations(context, outer);
 }
 
+void addTo(isl::union_map &all, const isl::map &part) {
+  all = isl::manage(
+      isl_union_map_union(all.release(), isl_union_map_from_map(part.copy())));
+}
+
 isl::fixed_box rangeBox(const isl::map &map) {
   isl_ctx *context = isl_map_get_ctx(map.get());
   const unsigned long limit = isl_ctx_get_max_operations(context);

@@ -38,6 +38,9 @@ private:
   const unsigned long outer;
 };
 
+/// Makes the map a part of the union, in place: `unite` copies the union first.
+void addTo(isl::union_map &all, const isl::map &part);
+
 /// The box around the values of { [...] -> [...] }, by whatever surrounds them.
 /// Takes the operations that it needs: isl does not survive their end in there.
 isl::fixed_box rangeBox(const isl::map &map);

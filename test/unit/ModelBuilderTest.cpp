@@ -114,6 +114,20 @@ TEST(ModelBuilderTest, ConditionsBecomeDomains) {
                       "and w0 < n }"));
 }
 
+TEST(ModelBuilderTest, ManyAlternativesAreOneStatement) {
+  auto statements = [](unsigned count, const std::string &value) {
+    std::string text = "int i = get_global_id(0); switch (" + value + ") {";
+    for (unsigned c = 0; c < count; ++c)
+      text += "case " + std::to_string(c) + ": a[i] = b[i] + " +
+              std::to_string(c) + "; break;";
+    return Built(kernel(text + "}"))->statements.size();
+  };
+  EXPECT_GT(statements(8, "i % 8"), 8u);
+  EXPECT_LT(statements(200, "i % 200"), 4u);
+  // Arguments choose one of them.
+  EXPECT_GT(statements(30, "n"), 30u);
+}
+
 TEST(ModelBuilderTest, LoopsKeepTheValuesOfTheAuthor) {
   Built built(kernel("for (int k = 7; k > n; k -= 3) a[k] = 1;"));
   ASSERT_EQ(built->loops.size(), 1u);

@@ -17,6 +17,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/dependence/TimeStamps.h"
+#include "Model/Operations.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -338,13 +339,10 @@ isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
   isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
   for (unsigned index : accesses) {
     const Access &access = model.accesses[index];
-    isl::union_map relation = privateRelation(model, access).to_union_map();
-    if (!access.isWrite)
-      reads = reads.unite(relation);
-    else if (access.isExact)
-      must = must.unite(relation);
-    else
-      may = may.unite(relation);
+    addTo(!access.isWrite  ? reads
+          : access.isExact ? must
+                           : may,
+          privateRelation(model, access));
   }
   return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
@@ -573,9 +571,9 @@ isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
                                  statement.domain.copy())));
     space = tagged.range().get_space();
     if (!access.isWrite)
-      reads = reads.unite(tagged.to_union_map());
+      addTo(reads, tagged);
     else if (access.isExact)
-      writes = writes.unite(tagged.to_union_map());
+      addTo(writes, tagged);
   }
   isl_union_access_info *info = isl_union_access_info_from_sink(reads.copy());
   info = isl_union_access_info_set_must_source(info, writes.release());

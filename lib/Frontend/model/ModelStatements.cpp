@@ -13,6 +13,8 @@
 #include "Frontend/model/ModelBuilderImpl.h"
 #include "Frontend/model/ModelReasons.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <isl/map.h>
 #include <isl/schedule.h>
 #include <isl/set.h>
@@ -344,6 +346,41 @@ StmtRef ModelBuilder::withoutExits(const StmtRef &stmt, StmtKind kind) const {
   return whole;
 }
 
+/// Alternatives that are told apart. Each is what all before it are not, in as
+/// many pieces; isl takes a second for sixty values of an id, and the square of
+/// that for more.
+static constexpr unsigned mostAlternatives = 24;
+
+/// True for `if (...) ... else if (...) ... else if (...)` of too many.
+static bool isLongChain(const Stmt &stmt) {
+  unsigned count = 0;
+  for (const Stmt *at = &stmt; at && at->kind == StmtKind::If; ++count) {
+    const Stmt *next = at->elseBody.get();
+    while (next && next->kind == StmtKind::Block && next->children.size() == 1)
+      next = next->children[0].get();
+    at = next;
+  }
+  return count > mostAlternatives;
+}
+
+static bool isOfArguments(const SymbolTable &symbols, const Polynomial &poly) {
+  return llvm::all_of(poly.symbols(), [&](SymbolId id) {
+    const Symbol &symbol = symbols[id];
+    return symbol.kind == SymbolKind::Param ||
+           ((symbol.kind == SymbolKind::FloorDiv ||
+             symbol.kind == SymbolKind::Modulo) &&
+            isOfArguments(symbols, symbol.first));
+  });
+}
+
+static bool isOfArguments(const SymbolTable &symbols,
+                          const Condition &condition) {
+  return isOfArguments(symbols, condition.poly) &&
+         llvm::all_of(condition.operands, [&](const Condition &operand) {
+           return isOfArguments(symbols, operand);
+         });
+}
+
 Exits ModelBuilder::walkIf(const StmtRef &stmt, DraftNode &parent) {
   size_t requirements = draft.requirements.size();
   Environment outer = environment;
@@ -354,7 +391,8 @@ Exits ModelBuilder::walkIf(const StmtRef &stmt, DraftNode &parent) {
     condition = evaluateCondition(stmt->expr);
   if (condition) {
     *condition = linearizeParams(model.symbols, *condition);
-    if (!isAffine(model.symbols, *condition))
+    if (!isAffine(model.symbols, *condition) ||
+        (isLongChain(*stmt) && !isOfArguments(model.symbols, *condition)))
       condition.reset();
   }
   if (!condition) {

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace clopt {
 
@@ -120,6 +121,7 @@ bool Planner::areRowsApart(const Access &access, unsigned loop,
 /// rows, products with a vector: 0.5 to 1.0 on PoCL; sums, maxima and
 /// differences of blocks of 4 x 4 to 16 x 16 integers: 0.2 to 0.6).
 bool Planner::readsRowsOfItsOwn() const {
+  std::set<unsigned> others; // loops that are not taken apart
   return llvm::any_of(model.accesses, [&](const Access &access) {
     if (isInRegister(access) || access.isWrite || !access.offset ||
         !walksAlong(access))
@@ -133,7 +135,8 @@ bool Planner::readsRowsOfItsOwn() const {
       if (auto id = model.symbols.find(SymbolKind::GlobalId, d);
           id && !dependsOn(model, offsetOf(access), *id))
         return false;
-    return compilersTakeApart(loop, true);
+    return !others.count(loop) &&
+           (compilersTakeApart(loop, true) || !others.insert(loop).second);
   });
 }
 

@@ -22,6 +22,7 @@
 
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/TimeStamps.h"
+#include "Model/Operations.h"
 #include "Transform/steps/PrivateCells.h"
 
 #include <isl/map.h>
@@ -308,7 +309,7 @@ isl::union_map OrderVerifier::launchedOrder() const {
     for (unsigned c = workDimensions(model, statement); c-- > 0;)
       if (isMapped(statement.coordinates[c]))
         order = isl_map_project_out(order, isl_dim_out, c, 1);
-    result = result.unite(isl::manage(order).to_union_map());
+    addTo(result, isl::manage(order));
   }
   return result;
 }
@@ -352,7 +353,7 @@ OrderVerifier::launchedFlow(const std::vector<unsigned> &accesses) const {
         isl_map_intersect_domain(access.relation.copy(), domain.release())));
     isl::union_map &target =
         !access.isWrite ? reads : (access.isExact ? must : may);
-    target = target.unite(relation.to_union_map());
+    addTo(target, relation);
   }
   return possibleFlow(reads, must, may, launchedOrder());
 }
