@@ -68,6 +68,27 @@ bool isParameter(const Symbol &symbol) {
   }
 }
 
+std::optional<WorkItemQuery> queryOf(SymbolKind kind) {
+  switch (kind) {
+  case SymbolKind::GlobalId:
+    return WorkItemQuery::GlobalId;
+  case SymbolKind::LocalId:
+    return WorkItemQuery::LocalId;
+  case SymbolKind::GroupId:
+    return WorkItemQuery::GroupId;
+  case SymbolKind::GlobalSize:
+    return WorkItemQuery::GlobalSize;
+  case SymbolKind::LocalSize:
+    return WorkItemQuery::LocalSize;
+  case SymbolKind::NumGroups:
+    return WorkItemQuery::NumGroups;
+  case SymbolKind::GlobalOffset:
+    return WorkItemQuery::GlobalOffset;
+  default:
+    return std::nullopt;
+  }
+}
+
 bool isQuotient(const Symbol &symbol) {
   return symbol.kind == SymbolKind::Product && !symbol.second.isZero();
 }

@@ -192,6 +192,10 @@ struct Assumption {
   int array = -1; ///< Subscript: the array it is about
 };
 
+/// What OpenCL is asked for the value of such a symbol, of the launch or of a
+/// work-item; nothing for others.
+std::optional<WorkItemQuery> queryOf(SymbolKind kind);
+
 /// Why something is less exact than it could be. Rule ids: Refusals.def.
 struct Note {
   std::string ruleId;

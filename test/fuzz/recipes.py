@@ -147,7 +147,11 @@ class Recipes:
         """Registers, then loops that the same number of work-items share."""
         lines = [f"privatize {name}" for name in self.names["arrays"] if self.chance(0.7)]
         lanes = self.pick([2, 4, 4, 8, 16])
-        return lines + [f"split-reduction {name}:{lanes}" for name in self.names["loops"]]
+        for name in self.names["loops"]:
+            if self.chance(0.2):
+                lines.append(f"unroll {name}:{self.pick([2, 3])}")
+            lines.append(f"split-reduction {name}:{lanes}")
+        return lines
 
     def make(self):
         roll = self.rng.random()
@@ -160,7 +164,9 @@ class Recipes:
         return lines
 
     def copies(self):
-        """For the kernel of a plan: buffers in other layouts first, then other steps."""
+        """For the kernel of a plan: buffers in other layouts first, then other steps; or loops that are shared."""
+        if self.names["loops"] and self.chance(0.3):
+            return self.shared()
         lines = []
         for _ in range(self.pick([1, 1, 2])):
             change = self.pick(CHANGES)

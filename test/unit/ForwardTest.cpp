@@ -67,7 +67,7 @@ TEST(ForwardTest, TheSizeOfTheGroupIsAsked) {
   const KernelModel &model = *tested.kernel.model;
   EXPECT_EQ(model.ndrange.localSize[0], 16);
   EXPECT_TRUE(llvm::any_of(model.assumptions, [](const Assumption &one) {
-    return one.text == "ls0 = 16";
+    return one.text == "get_local_size(0) = 16";
   }));
 }
 

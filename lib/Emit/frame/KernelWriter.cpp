@@ -267,12 +267,8 @@ std::vector<std::string> KernelWriter::idDeclarations() const {
     // Merged groups have declared theirs.
     if (!used || workOfCoordinate(kernel, dims, i).total() > 1)
       continue;
-    WorkItemQuery query =
-        kinds[i] == SymbolKind::GlobalId  ? WorkItemQuery::GlobalId
-        : kinds[i] == SymbolKind::GroupId ? WorkItemQuery::GroupId
-                                          : WorkItemQuery::LocalId;
     lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] + " = " +
-                    printWorkItem(query, dims[i]) + ";");
+                    printWorkItem(*queryOf(kinds[i]), dims[i]) + ";");
   }
   return lines;
 }

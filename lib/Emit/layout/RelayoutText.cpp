@@ -119,7 +119,6 @@ const Variable *LayoutWriter::idInScope(unsigned dim, bool wide) const {
 std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
   const Symbol &symbol = symbols[id];
   std::string cast = wide ? "(long)" : "(int)";
-  std::string dim = std::to_string(symbol.dim);
   switch (symbol.kind) {
   case SymbolKind::Iterator:
   case SymbolKind::Param: {
@@ -132,19 +131,11 @@ std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
   case SymbolKind::GlobalId:
     if (const Variable *variable = idInScope(symbol.dim, wide))
       return variable->name;
-    return cast + "get_global_id(" + dim + ")";
-  case SymbolKind::LocalId:
-    return cast + "get_local_id(" + dim + ")";
-  case SymbolKind::GroupId:
-    return cast + "get_group_id(" + dim + ")";
-  case SymbolKind::GlobalSize:
-    return cast + "get_global_size(" + dim + ")";
-  case SymbolKind::LocalSize:
-    return cast + "get_local_size(" + dim + ")";
-  case SymbolKind::NumGroups:
-    return cast + "get_num_groups(" + dim + ")";
-  case SymbolKind::GlobalOffset:
-    return cast + "get_global_offset(" + dim + ")";
+    [[fallthrough]];
+  default:
+    if (const std::optional<WorkItemQuery> query = queryOf(symbol.kind))
+      return cast + printWorkItem(*query, symbol.dim);
+    return std::nullopt;
   case SymbolKind::Product: {
     // A quotient is that of the values, whatever their types are.
     std::optional<std::string> text =
@@ -173,8 +164,6 @@ std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
                                 std::to_string(symbol.constant) + ")")
                 : std::nullopt;
   }
-  default:
-    return std::nullopt;
   }
 }
 

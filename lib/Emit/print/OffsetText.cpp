@@ -45,21 +45,10 @@ std::string launchText(const TransformedKernel &kernel,
 }
 
 std::string StatementPrinter::symbolText(const Symbol &symbol) {
-  switch (symbol.kind) {
-  case SymbolKind::Param:
+  if (symbol.kind == SymbolKind::Param)
     return symbol.var ? symbol.var->name : "";
-  case SymbolKind::GlobalSize:
-    return launchText(WorkItemQuery::GlobalSize, symbol.dim);
-  case SymbolKind::LocalSize:
-    return launchText(WorkItemQuery::LocalSize, symbol.dim);
-  case SymbolKind::NumGroups:
-    return launchText(WorkItemQuery::NumGroups, symbol.dim);
-  case SymbolKind::GlobalOffset:
-    return launchText(WorkItemQuery::GlobalOffset, symbol.dim);
-  default:
-    break;
-  }
-  return "";
+  const std::optional<WorkItemQuery> query = queryOf(symbol.kind);
+  return query && isParameter(symbol) ? launchText(*query, symbol.dim) : "";
 }
 
 /// The divisor has to be an `int` itself: `max` takes two operands of one type.

@@ -13,6 +13,7 @@
 #include "Frontend/model/ModelRealize.h"
 
 #include "Frontend/model/ModelRealizer.h"
+#include "Model/ExprPrinter.h"
 #include "Model/Operations.h"
 
 #include <isl/aff.h>
@@ -500,11 +501,19 @@ void Realizer::assume(Assumption assumption) {
   model.assumptions.push_back(std::move(assumption));
 }
 
+/// What the author would write for the symbol.
+std::string Realizer::nameForPeople(SymbolId id) const {
+  const Symbol &symbol = model.symbols[id];
+  const std::optional<WorkItemQuery> query = queryOf(symbol.kind);
+  return query && symbol.dim < 3 ? printWorkItem(*query, symbol.dim)
+                                 : model.symbols.name(id);
+}
+
 bool Realizer::resolve(const Requirement &requirement) {
   Assumption assumption;
   assumption.kind = requirement.kind;
   assumption.range = requirement.location;
-  auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
+  auto nameOf = [&](SymbolId id) { return nameForPeople(id); };
   // The side that always holds is nothing to tell.
   Interval bounds = boundsOf(model.symbols, requirement.poly);
   assumption.text = requirement.poly.str(nameOf);
@@ -630,7 +639,7 @@ void Realizer::assumeSingles() {
       continue;
     SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
     assumeZero(Polynomial::symbol(size) - Polynomial(1),
-               model.symbols.name(size) + " = 1");
+               nameForPeople(size) + " = 1");
   }
 }
 
@@ -642,7 +651,7 @@ void Realizer::assumeGroupSizes() {
     const int64_t count = *model.ndrange.localSize[dim];
     SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
     assumeZero(Polynomial::symbol(size) - Polynomial(count),
-               model.symbols.name(size) + " = " + std::to_string(count));
+               nameForPeople(size) + " = " + std::to_string(count));
   }
 }
 
@@ -652,7 +661,7 @@ void Realizer::assumeOrigins() {
     if (!draft.startsAtZero[dim])
       continue;
     SymbolId offset = *model.symbols.find(SymbolKind::GlobalOffset, dim);
-    assumeZero(Polynomial::symbol(offset), model.symbols.name(offset) + " = 0");
+    assumeZero(Polynomial::symbol(offset), nameForPeople(offset) + " = 0");
   }
 }
 

@@ -37,6 +37,7 @@ private:
   isl::set convert(const Condition &condition,
                    const std::vector<SymbolId> &coordinates) const;
   const isl::set &contextSet(unsigned index);
+  std::string nameForPeople(SymbolId id) const;
   void addStatements();
 
   //===-- Requirements (ModelRealize.cpp) ---------------------------------===//

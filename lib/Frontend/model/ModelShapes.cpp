@@ -180,7 +180,7 @@ bool Realizer::tryCandidate(unsigned array, Candidate &candidate,
                             bool mayAssume) {
   size_t rank = candidate.shape.strides.size();
   std::vector<Assumption> found;
-  auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
+  auto nameOf = [&](SymbolId id) { return nameForPeople(id); };
   for (size_t at = 0; at < accessesOf[array].size(); ++at) {
     std::vector<Polynomial> &subscripts = candidate.subscripts[at];
     if (subscripts.empty())

@@ -169,21 +169,9 @@ ExprRef PolynomialExprs::nameOf(SymbolId id, const Type &type) {
     return query(WorkItemQuery::GlobalId,
                  id - static_cast<SymbolId>(model.symbols.size()));
   const Symbol &symbol = model.symbols[id];
+  if (const std::optional<WorkItemQuery> asked = queryOf(symbol.kind))
+    return query(*asked, symbol.dim);
   switch (symbol.kind) {
-  case SymbolKind::GlobalId:
-    return query(WorkItemQuery::GlobalId, symbol.dim);
-  case SymbolKind::LocalId:
-    return query(WorkItemQuery::LocalId, symbol.dim);
-  case SymbolKind::GroupId:
-    return query(WorkItemQuery::GroupId, symbol.dim);
-  case SymbolKind::GlobalSize:
-    return query(WorkItemQuery::GlobalSize, symbol.dim);
-  case SymbolKind::LocalSize:
-    return query(WorkItemQuery::LocalSize, symbol.dim);
-  case SymbolKind::NumGroups:
-    return query(WorkItemQuery::NumGroups, symbol.dim);
-  case SymbolKind::GlobalOffset:
-    return query(WorkItemQuery::GlobalOffset, symbol.dim);
   case SymbolKind::Iterator:
     for (const Loop &loop : model.loops)
       if (loop.iterator == id && loop.var && isAuthors(*loop.var))

@@ -68,7 +68,7 @@ __kernel void spmv(__global const int *row_ptr, __global const int *col,
 // CHECK-NEXT:     S2
 // CHECK-NEXT:     S3
 // CHECK-NEXT: assumptions:
-// CHECK-NEXT:   w0 <= 2147483647, line 7
+// CHECK-NEXT:   get_global_id(0) <= 2147483647, line 7
 // CHECK-NEXT:     [gs0, go0, rows] -> {  : go0 <= 2147483648 - gs0 }
 // CHECK-NEXT: notes:
 // CHECK-NEXT:   clopt-non-affine-control, line 11: a condition or bound here depends on data: 'row_ptr[i + 1]' is read from memory

@@ -58,5 +58,5 @@ __kernel void clamped(__global const float *in, __global float *out, int w) {
 // CHECK-NEXT:     S2
 // CHECK-NEXT:     S3
 // CHECK-NEXT: assumptions:
-// CHECK-NEXT:   w0 <= 2147483647, line 5
+// CHECK-NEXT:   get_global_id(0) <= 2147483647, line 5
 // CHECK-NEXT:     [gs0, go0, w] -> {  : go0 <= 2147483648 - gs0 }

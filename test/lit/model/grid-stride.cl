@@ -5,7 +5,7 @@
 // CHECK: 0: loop x, global w0
 // CHECK: 1: loop y, global w1
 // CHECK: write b[w1][w0]
-// CHECK: w0 + gs0 <= 2147483647
+// CHECK: get_global_id(0) + get_global_size(0) <= 2147483647
 // CHECK-LABEL: kernel sums
 // CHECK: 0: global w0
 
