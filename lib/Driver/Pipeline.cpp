@@ -306,7 +306,8 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
       for (const MissedStep &missed : *all)
         result.remarks.push_back(
             missedRemark(*start.model, missed.step.name, missed.refusal));
-    if (proposal.isEmpty())
+    // What was not analysed is no reason.
+    if (proposal.isEmpty() && !isPartlyKnown)
       result.remarks.push_back(missedRemark(
           *start.model, "planner", idleReason(start, report, options.target)));
     return emitPlan(proposal, report);
@@ -509,7 +510,7 @@ void Pipeline::restore(const Outcome &before) {
 }
 
 bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
-  isDefective = isOneDimension = false;
+  isDefective = isOneDimension = isPartlyKnown = false;
   KernelReport report;
   report.name = function.name;
   report.location = function.range;
@@ -533,6 +534,7 @@ bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
     else
       report.accesses = reportAccesses(*model, profile);
   } catch (const isl::exception &) {
+    isPartlyKnown = true;
     addBudgetRemark(*model);
   }
   time.limitToShare(*model);

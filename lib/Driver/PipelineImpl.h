@@ -158,6 +158,7 @@ private:
   std::unique_ptr<TranslationUnit> emitted; ///< with all edits, parsed
   bool isDefective = false;    ///< the kernel, as full validation found
   bool isOneDimension = false; ///< its plan has no use for those of FlatLaunch
+  bool isPartlyKnown = false;  ///< the kernel, since a budget was spent
   bool isBroken = false;       ///< --verify-each found an error of clopt
 };
 
