@@ -31,6 +31,7 @@
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
 #include "Planning/search/SmallGroups.h"
+#include "Support/Refusals.h"
 #include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
@@ -509,6 +510,13 @@ void Pipeline::restore(const Outcome &before) {
   result.astDump = before.ast;
 }
 
+/// What is said of a kernel that a check has no accesses of.
+void Pipeline::addUnanalyzedRemark(const KernelModel &model) {
+  const Refusal reason = unmodelledReason(model);
+  if (isAboutBudget(reason.ruleId) && !ownOutputReason(model))
+    result.remarks.push_back(missedRemark(model, "kernel", reason));
+}
+
 bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
   isDefective = isOneDimension = isPartlyKnown = false;
   KernelReport report;
@@ -546,7 +554,9 @@ bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
   }
   time.limitToShare(*model);
   try {
-    if (!options.analyzeOnly)
+    if (options.analyzeOnly)
+      addUnanalyzedRemark(*model);
+    else
       ok = optimizeKernel(*model, recipe, report);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
@@ -562,7 +572,8 @@ bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
   if (!report.changed)
     dumpUnchanged(*model);
   time.charge(*model);
-  if (time.isSpent() && !report.changed && !model->isUntouchable)
+  const bool isDone = report.changed || (options.analyzeOnly && !isPartlyKnown);
+  if (time.isSpent() && !isDone && !model->isUntouchable)
     addTimeRemark(*model);
   if (!written.empty() && !written.back().model)
     written.back().model = model;

@@ -106,6 +106,7 @@ private:
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
   void addTimeRemark(const KernelModel &model);
+  void addUnanalyzedRemark(const KernelModel &model);
   LoweringError spentLimit(const KernelModel &model);
   std::string applied(const std::vector<Edit> &selected) const;
   std::unique_ptr<TranslationUnit>

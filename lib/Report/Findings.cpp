@@ -64,17 +64,38 @@ std::vector<Finding> clopt::findingsOf(const Result &result) {
 std::vector<Finding> clopt::collectFindings(const RunReport &run) {
   std::vector<Finding> findings;
   for (const ProcessedFile &file : run.files)
-    llvm::append_range(findings, findingsOf(file.result));
+    for (Finding &finding : findingsOf(file.result)) {
+      finding.input = file.path;
+      findings.push_back(std::move(finding));
+    }
   return findings;
+}
+
+std::vector<const Remark *> clopt::unanalyzedKernels(const Result &result) {
+  std::vector<const Remark *> remarks;
+  for (const Remark &remark : result.remarks)
+    if (remark.kind == RemarkKind::Missed && isAboutBudget(remark.ruleId) &&
+        !remark.suppressed && llvm::none_of(remarks, [&](const Remark *other) {
+          return other->function == remark.function;
+        }))
+      remarks.push_back(&remark);
+  return remarks;
+}
+
+std::string clopt::unanalyzedMessage(const Remark &remark) {
+  return "kernel '" + remark.function + "' was not analysed: " + remark.message;
 }
 
 FindingCounts clopt::countFindings(const RunReport &run,
                                    const std::vector<Finding> &findings) {
   FindingCounts counts;
   counts.files = run.files.size();
-  for (const ProcessedFile &file : run.files)
+  for (const ProcessedFile &file : run.files) {
     for (const KernelReport &kernel : file.result.kernels)
       counts.accesses += kernel.accesses.size();
+    if (run.isCheck)
+      counts.unanalyzed += unanalyzedKernels(file.result).size();
+  }
   for (const Finding &finding : findings) {
     if (finding.isSuppressed)
       ++counts.suppressed;
@@ -91,26 +112,51 @@ static std::string reasonOf(const AccessReport &access) {
   return access.reason.empty() && rule ? rule->summary : access.reason;
 }
 
-std::string clopt::renderFinding(const Finding &finding, SourceTexts &sources,
-                                 const MessageStyle &style) {
-  const AccessReport &access = *finding.access;
+/// A message of a check with what would help, both at the same place.
+static std::string renderWithHint(const SourceRange &at,
+                                  const std::string &message,
+                                  const std::string &ruleId,
+                                  const std::string &hint, SourceTexts &sources,
+                                  const MessageStyle &style) {
   std::string text =
-      renderMessage(MessageKind::Warning, access.location, reasonOf(access),
-                    access.ruleId, sources, style);
-  if (access.hint.empty())
+      renderMessage(MessageKind::Warning, at, message, ruleId, sources, style);
+  if (hint.empty())
     return text;
   MessageStyle withoutSnippet = style;
   withoutSnippet.snippet = false;
-  return text + renderMessage(MessageKind::Note, access.location, access.hint,
-                              "", sources, withoutSnippet);
+  return text + renderMessage(MessageKind::Note, at, hint, "", sources,
+                              withoutSnippet);
+}
+
+std::string clopt::renderFinding(const Finding &finding, SourceTexts &sources,
+                                 const MessageStyle &style) {
+  const AccessReport &access = *finding.access;
+  return renderWithHint(access.location, reasonOf(access), access.ruleId,
+                        access.hint, sources, style);
+}
+
+std::string clopt::renderUnanalyzed(const Remark &remark, SourceTexts &sources,
+                                    const MessageStyle &style) {
+  return renderWithHint(remark.location, unanalyzedMessage(remark),
+                        remark.ruleId, remark.hint, sources, style);
+}
+
+static std::string renderInLine(const SourceRange &at,
+                                const std::string &message,
+                                const std::string &ruleId) {
+  return at.file + ":" + std::to_string(at.line) + ":" +
+         std::to_string(at.column) + ": warning: " + message + " [" + ruleId +
+         "]\n";
 }
 
 std::string clopt::renderFindingInLine(const Finding &finding) {
   const AccessReport &access = *finding.access;
-  const SourceRange &at = access.location;
-  return at.file + ":" + std::to_string(at.line) + ":" +
-         std::to_string(at.column) + ": warning: " + reasonOf(access) + " [" +
-         access.ruleId + "]\n";
+  return renderInLine(access.location, reasonOf(access), access.ruleId);
+}
+
+std::string clopt::renderUnanalyzedInLine(const Remark &remark) {
+  return renderInLine(remark.location, unanalyzedMessage(remark),
+                      remark.ruleId);
 }
 
 /// What the runner reads back: its own separators are escaped.
@@ -136,12 +182,24 @@ static std::string commandForGitHub(const std::string &level,
          ",title=" + title + "::" + escapedForGitHub(message, "%\r\n") + "\n";
 }
 
+static std::string warningForGitHub(const SourceRange &at,
+                                    const std::string &ruleId,
+                                    std::string message,
+                                    const std::string &hint) {
+  if (!hint.empty())
+    message += "\n" + hint;
+  return commandForGitHub("warning", at, ruleId, message);
+}
+
 std::string clopt::renderFindingForGitHub(const Finding &finding) {
   const AccessReport &access = *finding.access;
-  std::string message = reasonOf(access);
-  if (!access.hint.empty())
-    message += "\n" + access.hint;
-  return commandForGitHub("warning", access.location, access.ruleId, message);
+  return warningForGitHub(access.location, access.ruleId, reasonOf(access),
+                          access.hint);
+}
+
+std::string clopt::renderUnanalyzedForGitHub(const Remark &remark) {
+  return warningForGitHub(remark.location, remark.ruleId,
+                          unanalyzedMessage(remark), remark.hint);
 }
 
 std::string clopt::renderDiagnosticForGitHub(const Diagnostic &diagnostic) {
@@ -165,6 +223,9 @@ std::string clopt::renderSummary(const FindingCounts &counts) {
     others.push_back(std::to_string(counts.suppressed) + " suppressed");
   if (counts.inBaseline)
     others.push_back(std::to_string(counts.inBaseline) + " in the baseline");
+  if (counts.unanalyzed)
+    others.push_back(counted(counts.unanalyzed, "kernel", "kernels") +
+                     " not analysed");
   if (!others.empty())
     text += "; " + llvm::join(others, ", ");
   return text + "\n";

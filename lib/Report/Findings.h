@@ -6,6 +6,9 @@
 // side by side. Findings have a fingerprint that does not depend on where in
 // the file they stand, so a baseline survives edits above them.
 //
+// A kernel whose analysis was given up has none, which is not the same as
+// being free of them: a remark with a rule stands in their place.
+//
 // Tested by test/unit/FindingsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +28,7 @@ namespace clopt {
 struct Finding {
   const AccessReport *access = nullptr; ///< points into the RunReport
   std::string fingerprint;
+  std::string input;         ///< its file, which may include that of the access
   bool isSuppressed = false; ///< by a comment in the source
   bool isInBaseline = false; ///< set by applyBaseline
 
@@ -42,12 +46,20 @@ std::vector<Finding> findingsOf(const Result &result);
 /// All findings in the order of the files, then of their place.
 std::vector<Finding> collectFindings(const RunReport &run);
 
+/// Of a check: a remark for each kernel whose analysis was given up, without
+/// those that a comment silences.
+std::vector<const Remark *> unanalyzedKernels(const Result &result);
+
+/// "kernel 'a' was not analysed: the analysis exceeded its budget".
+std::string unanalyzedMessage(const Remark &remark);
+
 struct FindingCounts {
   unsigned files = 0;
   unsigned accesses = 0; ///< all global accesses that were looked at
   unsigned found = 0;    ///< findings that are neither of the two below
   unsigned suppressed = 0;
   unsigned inBaseline = 0;
+  unsigned unanalyzed = 0; ///< kernels, in a check
 };
 FindingCounts countFindings(const RunReport &run,
                             const std::vector<Finding> &findings);
@@ -63,10 +75,17 @@ std::string renderFindingInLine(const Finding &finding);
 /// line of the source.
 std::string renderFindingForGitHub(const Finding &finding);
 
-/// The same for an error or a warning that has a place in a file.
+/// A kernel that was not analysed in these three forms.
+std::string renderUnanalyzed(const Remark &remark, SourceTexts &sources,
+                             const MessageStyle &style);
+std::string renderUnanalyzedInLine(const Remark &remark);
+std::string renderUnanalyzedForGitHub(const Remark &remark);
+
+/// The last one for an error or a warning that has a place in a file.
 std::string renderDiagnosticForGitHub(const Diagnostic &diagnostic);
 
-/// "3 findings in 1 file (12 accesses); 1 suppressed, 2 in the baseline\n".
+/// "3 findings in 1 file (12 accesses); 1 suppressed, 2 in the baseline\n",
+/// and how many kernels were not analysed.
 std::string renderSummary(const FindingCounts &counts);
 
 } // namespace clopt

@@ -243,6 +243,8 @@ private:
     json.attribute("findings", counts.found);
     json.attribute("suppressed_findings", counts.suppressed);
     json.attribute("baseline_findings", counts.inBaseline);
+    if (counts.unanalyzed)
+      json.attribute("unanalyzed_kernels", counts.unanalyzed);
   }
 
   OStream &json;

@@ -22,7 +22,7 @@ namespace clopt {
 
 /// Version of the report's form: the first number changes when a reader has
 /// to change.
-constexpr const char *reportSchemaVersion = "1.2.0";
+constexpr const char *reportSchemaVersion = "1.3.0";
 
 /// The report of one run. `findings` are those of collectFindings(run).
 std::string printJsonReport(const RunReport &run,

@@ -112,9 +112,9 @@ clopt::parseErrorThreshold(StringRef text, const std::string &option) {
   if (text.contains('=') && limit.getAsInteger(10, threshold.limit))
     return wrongValue("'" + option + "=" + what.str() +
                       "=' needs a number, not '" + limit.str() + "'");
-  std::vector<std::string> names = {"unvectorized"};
+  std::vector<std::string> names = {"unvectorized", "unanalyzed"};
   for (const Rule &rule : allRules())
-    if (rule.isFinding)
+    if (rule.isFinding || isAboutBudget(rule.id))
       names.push_back(rule.id);
   if (!llvm::is_contained(names, threshold.what))
     return wrongValue("'" + option + "' knows no findings named '" +

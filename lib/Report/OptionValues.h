@@ -25,7 +25,9 @@ namespace clopt {
 
 /// `error-on: WHAT=N`: more than `limit` findings of `what` are an error.
 struct ErrorThreshold {
-  std::string what; ///< "unvectorized" for all findings, or a rule id
+  /// "unvectorized" for all findings, "unanalyzed" for kernels whose analysis
+  /// was given up, or a rule id.
+  std::string what;
   unsigned limit = 0;
 };
 

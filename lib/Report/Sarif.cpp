@@ -67,6 +67,14 @@ SarifResult fromRemark(const Remark &remark) {
   return result;
 }
 
+/// A check that said nothing of such a kernel would seem to be content.
+SarifResult fromUnanalyzed(const Remark &remark) {
+  SarifResult result = fromRemark(remark);
+  result.level = "warning";
+  result.message = unanalyzedMessage(remark);
+  return result;
+}
+
 /// Only what has a rule and a place can be shown by a code scanning service.
 bool isShowable(const SarifResult &result) {
   return findRule(result.ruleId) && result.location.isValid() &&
@@ -85,10 +93,14 @@ std::vector<SarifResult> collectResults(const RunReport &run,
   };
   for (const Finding &finding : findings)
     add(fromFinding(finding));
-  for (const ProcessedFile &file : run.files)
+  for (const ProcessedFile &file : run.files) {
+    if (run.isCheck)
+      for (const Remark *remark : unanalyzedKernels(file.result))
+        add(fromUnanalyzed(*remark));
     for (const Remark &remark : file.result.remarks)
       if (remark.kind == RemarkKind::Missed)
         add(fromRemark(remark));
+  }
   return results;
 }
 

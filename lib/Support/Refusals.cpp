@@ -42,6 +42,10 @@ const clopt::Rule *clopt::findRule(const std::string &id) {
   return found == rules.end() ? nullptr : &*found;
 }
 
+bool clopt::isAboutBudget(const std::string &id) {
+  return id == "clopt-budget" || id == "clopt-time-budget";
+}
+
 std::vector<std::string> clopt::allRuleIds() {
   std::vector<std::string> ids;
   for (const Rule &rule : allRules())

@@ -36,6 +36,9 @@ const std::vector<Rule> &allRules();
 /// The rule with this id, or null.
 const Rule *findRule(const std::string &id);
 
+/// True for the rules of a kernel whose analysis was given up.
+bool isAboutBudget(const std::string &id);
+
 /// Ids of all rules, for suggestions.
 std::vector<std::string> allRuleIds();
 

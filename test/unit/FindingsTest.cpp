@@ -106,3 +106,36 @@ TEST(Findings, summary) {
   EXPECT_EQ(renderSummary(both), "0 findings in 0 files (0 accesses); 2 "
                                  "suppressed, 2 in the baseline\n");
 }
+
+TEST(Findings, kernelsThatWereNotAnalysed) {
+  RunReport run = samples::run();
+  std::vector<Remark> &remarks = run.files[0].result.remarks;
+  EXPECT_TRUE(unanalyzedKernels(run.files[0].result).empty());
+  remarks.push_back(samples::unanalyzed());
+  remarks.push_back(samples::unanalyzed());
+  ASSERT_EQ(unanalyzedKernels(run.files[0].result).size(), 1u);
+  // Only a check has to say so.
+  EXPECT_EQ(countFindings(run, {}).unanalyzed, 0u);
+  run.isCheck = true;
+  EXPECT_EQ(renderSummary(countFindings(run, {})),
+            "0 findings in 1 file (2 accesses); 1 kernel not analysed\n");
+  for (Remark &remark : remarks)
+    remark.suppressed = true;
+  EXPECT_EQ(countFindings(run, {}).unanalyzed, 0u);
+}
+
+TEST(Findings, formsOfKernelsThatWereNotAnalysed) {
+  const Remark remark = samples::unanalyzed();
+  SourceTexts none;
+  EXPECT_EQ(renderUnanalyzed(remark, none, {}),
+            "dir/copy.cl:1:13: warning: kernel 'copy' was not analysed: the "
+            "analysis exceeded its budget [clopt-budget]\n"
+            "dir/copy.cl:1:13: note: raise --operation-budget\n");
+  EXPECT_EQ(renderUnanalyzedInLine(remark),
+            "dir/copy.cl:1:13: warning: kernel 'copy' was not analysed: the "
+            "analysis exceeded its budget [clopt-budget]\n");
+  EXPECT_EQ(renderUnanalyzedForGitHub(remark),
+            "::warning file=dir/copy.cl,line=1,col=13,endLine=1,"
+            "title=clopt-budget::kernel 'copy' was not analysed: the analysis "
+            "exceeded its budget%0Araise --operation-budget\n");
+}

@@ -92,6 +92,19 @@ inline Remark remark(RemarkKind kind) {
   return result;
 }
 
+/// Of a kernel that `clopt check` gave up on.
+inline Remark unanalyzed() {
+  Remark result;
+  result.kind = RemarkKind::Missed;
+  result.pass = "kernel";
+  result.ruleId = "clopt-budget";
+  result.function = "copy";
+  result.location = range(1, 13, 4);
+  result.message = "the analysis exceeded its budget";
+  result.hint = "raise --operation-budget";
+  return result;
+}
+
 inline RunReport run() {
   ProcessedFile file;
   file.path = "dir/copy.cl";

@@ -215,7 +215,8 @@ Flag phonyDependencies(
 
 Texts errorOn("error-on", "what[=N]",
               "Fail when there are more than N (default 0) findings; "
-              "'unvectorized' means all, a rule id those of one rule",
+              "'unvectorized' means all, a rule id those of one rule, "
+              "'unanalyzed' kernels whose analysis was given up",
               inCheck);
 Text errorExitCode("error-exit-code", "N",
                    "Exit code of that failure (default: 1)", inCheck);

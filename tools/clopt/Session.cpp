@@ -27,6 +27,7 @@
 #include "Report/Suppression.h"
 #include "Report/html/HtmlReport.h"
 #include "Support/Files.h"
+#include "Support/Refusals.h"
 #include "Support/Remarks.h"
 #include "Support/Version.h"
 #include "Target/DeviceProfile.h"
@@ -780,9 +781,26 @@ void Session::showFindings(const ProcessedFile &file) {
     else if (ours.format == FindingFormat::GitHub)
       stream << renderFindingForGitHub(finding);
   }
-  stream.flush();
   inputOf.insert(inputOf.end(), own.size(), input);
   llvm::append_range(findings, std::move(own));
+  showUnanalyzed(file);
+  stream.flush();
+}
+
+void Session::showUnanalyzed(const ProcessedFile &file) {
+  const size_t input = concluded - 1;
+  const FindingFormat format = settings[input].format;
+  const MessageStyle &style =
+      outputs.usesStandardOutput() ? errorStyle : outStyle;
+  for (const Remark *remark : unanalyzedKernels(file.result)) {
+    unanalyzed.push_back({input, remark->ruleId});
+    if (format == FindingFormat::Text)
+      findingStream() << renderUnanalyzed(*remark, sources, style);
+    else if (format == FindingFormat::Gcc)
+      findingStream() << renderUnanalyzedInLine(*remark);
+    else if (format == FindingFormat::GitHub)
+      findingStream() << renderUnanalyzedForGitHub(*remark);
+  }
 }
 
 void Session::concludeCheck() {
@@ -822,18 +840,27 @@ int Session::exitCodeOfFindings() {
   return 0;
 }
 
+size_t Session::countOf(const std::string &what, const Settings &one) const {
+  size_t count = 0;
+  for (size_t i = 0; i < findings.size(); ++i)
+    count += findings[i].isNew() &&
+             settings[inputOf[i]].errorOnFrom == one.errorOnFrom &&
+             (what == "unvectorized" || what == findings[i].access->ruleId);
+  for (const auto &[input, ruleId] : unanalyzed)
+    count += settings[input].errorOnFrom == one.errorOnFrom &&
+             (what == "unanalyzed" || what == ruleId);
+  return count;
+}
+
 bool Session::keepsLimits(const Settings &one) {
   for (const ErrorThreshold &threshold : one.errorOn) {
-    size_t count = 0;
-    for (size_t i = 0; i < findings.size(); ++i)
-      count += findings[i].isNew() &&
-               settings[inputOf[i]].errorOnFrom == one.errorOnFrom &&
-               (threshold.what == "unvectorized" ||
-                threshold.what == findings[i].access->ruleId);
+    const size_t count = countOf(threshold.what, one);
     if (count <= threshold.limit)
       continue;
-    fail(std::to_string(count) + (count == 1 ? " finding" : " findings") +
-         " of '" + threshold.what + "', at most " +
+    const bool isOfKernels =
+        threshold.what == "unanalyzed" || isAboutBudget(threshold.what);
+    fail(std::to_string(count) + (isOfKernels ? " kernel" : " finding") +
+         (count == 1 ? "" : "s") + " of '" + threshold.what + "', at most " +
          std::to_string(threshold.limit) + " allowed" +
          (one.errorOnFrom.empty() ? "" : " by '" + one.errorOnFrom + "'"));
     return false;

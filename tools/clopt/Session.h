@@ -88,8 +88,12 @@ private:
   /// Prints the findings of a file that was checked.
   llvm::raw_ostream &findingStream() const;
   void showFindings(const ProcessedFile &file);
+  /// And its kernels whose analysis was given up.
+  void showUnanalyzed(const ProcessedFile &file);
   void concludeCheck();
   int exitCodeOfFindings();
+  /// Findings or kernels that a limit of these settings counts.
+  size_t countOf(const std::string &what, const Settings &one) const;
   /// Shows an error when there are more findings than are allowed.
   bool keepsLimits(const Settings &one);
 
@@ -109,7 +113,9 @@ private:
   RunReport report;
   size_t concluded = 0; ///< input files
   std::vector<Finding> findings;
-  std::vector<size_t> inputOf;               ///< of each finding
+  std::vector<size_t> inputOf; ///< of each finding
+  /// Kernels whose analysis was given up: the input, the rule that says so.
+  std::vector<std::pair<size_t, std::string>> unanalyzed;
   std::map<std::string, Baseline> baselines; ///< what is left of them, by file
 };
 
