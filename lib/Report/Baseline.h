@@ -6,6 +6,10 @@
 // of what has come since. It counts findings per fingerprint (Findings.h), so
 // moving code does not matter, and a second access of the same kind is new.
 //
+// Files and rules decide nothing about what is allowed. They are there to know
+// what a check could have found again: a check of one file says nothing of the
+// findings in others.
+//
 // Tested by test/unit/BaselineTest.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -15,33 +19,53 @@
 
 #include "Report/Findings.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace clopt {
 
-struct Baseline {
-  /// Allowed findings per fingerprint.
-  std::map<std::string, unsigned> counts;
+struct BaselineEntry {
+  std::string fingerprint;
+  /// From the folder of the baseline, with '/'; empty for standard input, and
+  /// in baselines that did not have it yet.
+  std::string file;
+  std::string kernel, access, rule;
+  unsigned count = 0;
+  unsigned left = 0;      ///< that no finding was for
+  bool isCovered = false; ///< a check would have found it
 };
 
-/// The baseline, in JSON, that allows all findings which are not suppressed.
-std::string printBaseline(const std::vector<Finding> &findings);
+struct Baseline {
+  std::string path;
+  std::vector<BaselineEntry> entries;
+};
 
-/// Reads what printBaseline wrote; `name` stands in error messages.
+/// The baseline, in JSON, for the file `path`, that allows all findings which
+/// are not suppressed, and what `before` has beside them that was not looked
+/// for.
+std::string printBaseline(const std::string &path,
+                          const std::vector<Finding> &findings,
+                          const Baseline *before = nullptr);
+
+/// Reads what printBaseline wrote into the file `path`.
 llvm::Expected<Baseline> parseBaseline(const std::string &text,
-                                       const std::string &name);
+                                       const std::string &path);
 
 /// Marks the findings that the baseline allows, the first ones of each
-/// fingerprint first, and takes them out of it: what is left at the end is
-/// gone from the sources.
+/// fingerprint first, and takes them out of it.
 void applyBaseline(Baseline &baseline, std::vector<Finding> &findings);
 
-/// Findings that the baseline allows.
-unsigned countAllowed(const Baseline &baseline);
+/// Notes that the file was checked for the rules that `isWanted` knows. Kernels
+/// whose analysis was given up were not.
+void coverBaseline(Baseline &baseline, const ProcessedFile &file,
+                   llvm::function_ref<bool(const std::string &)> isWanted);
+
+/// Findings that the baseline allows and that are gone: they were looked for,
+/// or their file is no more.
+unsigned countGone(const Baseline &baseline);
 
 } // namespace clopt
 

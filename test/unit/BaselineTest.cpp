@@ -9,6 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
 using namespace clopt;
 
 namespace {
@@ -24,7 +29,7 @@ RunReport repeated(unsigned count) {
 }
 
 std::string baselineOf(const RunReport &run) {
-  return printBaseline(collectFindings(run));
+  return printBaseline("base.json", collectFindings(run));
 }
 
 unsigned newFindings(const RunReport &run, const std::string &baseline) {
@@ -34,6 +39,36 @@ unsigned newFindings(const RunReport &run, const std::string &baseline) {
   applyBaseline(*parsed, findings);
   return countFindings(run, findings).found;
 }
+
+bool anyRule(const std::string &) { return true; }
+
+/// What is gone when the files of `run` were checked against a baseline.
+unsigned goneIn(const RunReport &run, const std::string &baseline,
+                llvm::function_ref<bool(const std::string &)> isWanted) {
+  Baseline parsed = llvm::cantFail(parseBaseline(baseline, "base.json"));
+  std::vector<Finding> findings = collectFindings(run);
+  applyBaseline(parsed, findings);
+  for (const ProcessedFile &file : run.files)
+    coverBaseline(parsed, file, isWanted);
+  return countGone(parsed);
+}
+
+/// A folder with the file of samples::run(), as the working folder.
+class BaselineFiles : public testing::Test {
+protected:
+  void SetUp() override {
+    before = std::filesystem::current_path();
+    folder = testing::TempDir() + "clopt-baseline-" + std::to_string(getpid());
+    std::filesystem::create_directories(folder / "dir");
+    std::filesystem::current_path(folder);
+    std::ofstream("dir/copy.cl") << samples::source;
+  }
+  void TearDown() override {
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder);
+  }
+  std::filesystem::path before, folder;
+};
 
 std::string errorOf(const std::string &text) {
   return llvm::toString(parseBaseline(text, "base.json").takeError());
@@ -82,12 +117,71 @@ TEST(Baseline, text) {
                 fingerprint(samples::stridedAccess()) +
                 "\",\n"
                 "      \"count\": 2,\n"
+                "      \"file\": \"dir/copy.cl\",\n"
                 "      \"kernel\": \"copy\",\n"
                 "      \"access\": \"a[2 * i]\",\n"
                 "      \"rule\": \"clopt-unvectorized-stride\"\n"
                 "    }\n"
                 "  ]\n"
                 "}\n");
+}
+
+TEST_F(BaselineFiles, aCheckOfAnotherFileLeavesThemAlone) {
+  const std::string baseline = baselineOf(repeated(2));
+  RunReport other = repeated(0);
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 2u);
+  EXPECT_EQ(goneIn(repeated(1), baseline, anyRule), 1u);
+  other.files[0].path = "dir/other.cl";
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 0u);
+  // However the file is written.
+  other.files[0].path = (folder / "dir/../dir/copy.cl").string();
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 2u);
+  // A file that is no more has no findings.
+  other.files[0].path = "dir/other.cl";
+  std::filesystem::remove("dir/copy.cl");
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 2u);
+}
+
+TEST_F(BaselineFiles, soDoesACheckForOtherRules) {
+  EXPECT_EQ(goneIn(repeated(0), baselineOf(repeated(2)),
+                   [](const std::string &id) { return id == "clopt-race"; }),
+            0u);
+}
+
+TEST_F(BaselineFiles, soDoesAKernelThatWasNotAnalysed) {
+  RunReport run = repeated(0);
+  run.files[0].result.remarks = {samples::unanalyzed()};
+  EXPECT_EQ(goneIn(run, baselineOf(repeated(2)), anyRule), 0u);
+}
+
+TEST_F(BaselineFiles, withoutTheirNamesKernelsCount) {
+  std::string baseline = baselineOf(repeated(2));
+  const std::string name = "      \"file\": \"dir/copy.cl\",\n";
+  baseline.erase(baseline.find(name), name.size());
+  RunReport other = repeated(0);
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 2u);
+  other.files[0].result.kernels[0].name = "another";
+  EXPECT_EQ(goneIn(other, baseline, anyRule), 0u);
+}
+
+TEST_F(BaselineFiles, whatWasNotLookedForIsWrittenAgain) {
+  const std::string text = baselineOf(repeated(2));
+  Baseline before = llvm::cantFail(parseBaseline(text, "base.json"));
+  EXPECT_EQ(printBaseline("base.json", {}, &before), text);
+  RunReport run = repeated(1);
+  coverBaseline(before, run.files[0], anyRule);
+  EXPECT_EQ(printBaseline("base.json", collectFindings(run), &before),
+            baselineOf(run));
+}
+
+TEST_F(BaselineFiles, namesBeginAtTheBaseline) {
+  const RunReport run = repeated(1);
+  EXPECT_NE(printBaseline("dir/base.json", collectFindings(run))
+                .find("\"file\": \"copy.cl\""),
+            std::string::npos);
+  EXPECT_NE(printBaseline((folder / "base.json").string(), collectFindings(run))
+                .find("\"file\": \"dir/copy.cl\""),
+            std::string::npos);
 }
 
 TEST(Baseline, malformed) {

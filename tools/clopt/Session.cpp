@@ -688,10 +688,11 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.sarifFile,
                 printSarif(report, findings, !baselines.empty()));
   if (!line.writeBaselineFile.empty())
-    outputs.add(line.writeBaselineFile, printBaseline(findings));
+    outputs.add(line.writeBaselineFile,
+                printBaseline(line.writeBaselineFile, findings));
   if (line.updateBaseline)
-    for (const auto &[file, left] : baselines)
-      outputs.add(file, printBaseline(findingsUnder(file)));
+    for (const auto &[file, before] : baselines)
+      outputs.add(file, printBaseline(file, findingsUnder(file), &before));
   if (line.writeDependencies) {
     outputs.add(line.dependencyFile,
                 printDepfile(line.dependencyTarget, dependencies(),
@@ -734,7 +735,7 @@ llvm::Error Session::readBaselines() {
       continue;
     // The first one is made of what a configuration names.
     if (line.updateBaseline && !llvm::sys::fs::exists(file)) {
-      baselines[file];
+      baselines[file].path = file;
       continue;
     }
     if (llvm::Error error = readFile(file, [&](const std::string &text) {
@@ -766,8 +767,16 @@ void Session::showFindings(const ProcessedFile &file) {
   llvm::erase_if(own, [&](const Finding &finding) {
     return !ours.checks.isSelected(finding.access->ruleId);
   });
-  if (!ours.baselineFile.empty())
-    applyBaseline(baselines[ours.baselineFile], own);
+  for (Finding &finding : own)
+    finding.input = file.path;
+  if (!ours.baselineFile.empty()) {
+    Baseline &baseline = baselines[ours.baselineFile];
+    applyBaseline(baseline, own);
+    if (file.result.ok)
+      coverBaseline(baseline, file, [&](const std::string &ruleId) {
+        return ours.checks.isSelected(ruleId);
+      });
+  }
   const bool isTaken = outputs.usesStandardOutput();
   llvm::raw_ostream &stream = findingStream();
   for (const Finding &finding : own) {
@@ -822,7 +831,7 @@ void Session::concludeCheck() {
            << "\n";
   unsigned gone = 0;
   for (const auto &[file, left] : baselines)
-    gone += countAllowed(left);
+    gone += countGone(left);
   if (gone && !line.updateBaseline)
     stream << gone << (gone == 1 ? " finding" : " findings")
            << " of the baseline " << (gone == 1 ? "is" : "are")
