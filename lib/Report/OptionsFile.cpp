@@ -102,6 +102,7 @@ private:
                             checked(*word.node,
                                     parseErrorThreshold(word.text, "error-on")))
                       to.errorOn.push_back(*threshold);
+                  to.errorOnFile = to.path;
                 }}});
     to.inheritsParent = inherits.value_or(false);
   }
@@ -382,8 +383,10 @@ void OptionsFile::inherit(const OptionsFile &above) {
   if (above.checks && !above.checks->empty())
     checks = *above.checks +
              (checks && !checks->empty() ? "," + *checks : std::string());
-  if (errorOn.empty())
+  if (errorOn.empty()) {
     errorOn = above.errorOn;
+    errorOnFile = above.errorOnFile;
+  }
   parent = std::make_shared<OptionsFile>(above);
 }
 

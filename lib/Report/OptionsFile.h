@@ -48,6 +48,7 @@ struct OptionsFile {
   std::optional<std::string> checks; ///< patterns of CheckSelection
   std::optional<std::string> baseline;
   std::vector<ErrorThreshold> errorOn;
+  std::string errorOnFile; ///< the file that has them, this or one above
   bool inheritsParent = false;
   /// What it inherits; its values stand above, its flags are asked for.
   std::shared_ptr<const OptionsFile> parent;

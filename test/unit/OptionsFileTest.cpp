@@ -231,6 +231,7 @@ TEST(OptionsFileTest, WhatIsAboveIsInherited) {
   EXPECT_EQ(own.isQuiet, true);
   EXPECT_EQ(own.checks, "-*,clopt-race");
   EXPECT_EQ(own.errorOn.size(), 1u);
+  EXPECT_EQ(own.errorOnFile, "k/.clopt.yaml");
   // Patterns of the one above are compared from its folder.
   EXPECT_EQ(own.flagsOf("k/sub/a.cl"),
             (std::vector<std::string>{"-DA=1", "-DC=1", "-DB=2"}));

@@ -870,8 +870,7 @@ bool Session::keepsLimits(const Settings &one) {
         threshold.what == "unanalyzed" || isAboutBudget(threshold.what);
     fail(std::to_string(count) + (isOfKernels ? " kernel" : " finding") +
          (count == 1 ? "" : "s") + " of '" + threshold.what + "', at most " +
-         std::to_string(threshold.limit) + " allowed" +
-         (one.errorOnFrom.empty() ? "" : " by '" + one.errorOnFrom + "'"));
+         std::to_string(threshold.limit) + " allowed by " + one.limitFrom);
     return false;
   }
   return true;

@@ -109,14 +109,17 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
   settings.baselineFile =
       ownBaseline ? line.baselineFile : configuration.baseline.value_or("");
   settings.errorOn = line.errorOn;
+  settings.limitFrom = "'--error-on'";
   if (line.errorOn.empty() && !configuration.errorOn.empty()) {
     settings.errorOn = configuration.errorOn;
     settings.errorOnFrom = configuration.path;
+    settings.limitFrom = "'error-on' in '" + configuration.errorOnFile + "'";
   }
   // A baseline is there to be kept, but for when it is written again.
   if (settings.errorOn.empty() && !settings.baselineFile.empty() &&
       !line.updateBaseline) {
     settings.errorOn.push_back({"unvectorized", 0});
+    settings.limitFrom = "the baseline '" + settings.baselineFile + "'";
     if (!ownBaseline)
       settings.errorOnFrom = configuration.path;
   }

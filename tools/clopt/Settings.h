@@ -35,6 +35,7 @@ struct Settings {
   /// Inputs with the same one are counted together; empty where the command
   /// line says how many findings are allowed.
   std::string errorOnFrom;
+  std::string limitFrom;          ///< what says so, for messages
   std::string configurationFile;  ///< empty where there is none
   std::string checkPatterns;      ///< what `checks` was made of
   std::vector<std::string> files; ///< that all of this was read from
