@@ -162,10 +162,11 @@ JsonDocument::JsonDocument(std::string path, std::string content)
   }
 }
 
-JsonDocument JsonDocument::load(const std::string &path) {
+JsonDocument JsonDocument::load(const std::string &path,
+                                const std::string &inputName) {
   if (path != "-")
     return JsonDocument(path, readFile(path));
-  return JsonDocument("<stdin>",
+  return JsonDocument(inputName,
                       std::string(std::istreambuf_iterator<char>(std::cin),
                                   std::istreambuf_iterator<char>()));
 }

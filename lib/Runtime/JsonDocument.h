@@ -30,8 +30,10 @@ public:
   /// Throws Error at the offending place if `content` is not JSON.
   JsonDocument(std::string path, std::string content);
 
-  /// Reads and parses a file; "-" is standard input.
-  static JsonDocument load(const std::string &path);
+  /// Reads and parses a file; "-" is standard input, which messages call
+  /// `inputName`.
+  static JsonDocument load(const std::string &path,
+                           const std::string &inputName = "<stdin>");
 
   const Json &root() const { return value; }
   const std::string &fileName() const { return file; }

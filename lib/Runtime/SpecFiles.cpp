@@ -18,7 +18,8 @@ namespace clopt::runtime {
 std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
   std::vector<KernelSpec> specs;
   for (const std::string &file : options.specFiles)
-    for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
+    for (KernelSpec &spec :
+         readLaunchSpec(JsonDocument::load(file, options.inputName)))
       if (options.onlyKernel.empty() || spec.kernelName == options.onlyKernel)
         specs.push_back(std::move(spec));
   if (specs.empty() && !options.onlyKernel.empty())

@@ -27,6 +27,8 @@ class Device;
 struct VerifyOptions {
   std::string kernelFile;
   std::vector<std::string> specFiles;
+  /// What messages call the one on standard input.
+  std::string inputName = "<stdin>";
   /// Compared with the original one after the other; none: run clopt.
   std::vector<std::string> optimizedFiles;
   /// A launch plan for the only one of `optimizedFiles`; its variants take the

@@ -454,7 +454,7 @@ def check_record(check):
             [clopt, "verify", kernel, "--launch=" + spec, "--target=cpu", "--no-time"], False
         )
         check.expect(
-            verified.returncode == 0 and "1 launches compared, all equal" in verified.stdout,
+            verified.returncode == 0 and "1 launch compared, all equal" in verified.stdout,
             name, verified.stdout, verified.stderr,
         )
 

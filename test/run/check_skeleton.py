@@ -64,7 +64,7 @@ def check(clopt, validator, path):
     code, output, messages = run([clopt, "verify", path, "--no-time", "--no-entry",
                                   f"--max-work-items={WORK_ITEMS}", *flags])
     left_out = "; ".join(re.findall(r"warning: (kernel '.*' is left out: .*)", messages))
-    compared = re.search(r"^(\d+) launches compared, all equal", output, re.MULTILINE)
+    compared = re.search(r"^(\d+) launch(?:es)? compared, all equal", output, re.MULTILINE)
     if code == 0 and compared and int(compared.group(1)) > 0:
         return "equal", left_out
     if code == 1 and "use --launch" in messages:

@@ -156,7 +156,15 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
 
     def test_tolerance(self):
         replaced = ("b[i] = a[i] + 1.0f", "b[i] = nextafter(a[i] + 1.0f, 9.0f)")
-        self.assertEqual(self.compare_with(*replaced, "--ulp", "1")[0], 0)
+        code, output = self.compare_with(*replaced, "--ulp", "1", "--json=r.json")
+        self.assertEqual(code, 0, output)
+        self.assertIn("4 launches compared, all within tolerance\n", output)
+        report = json.loads((self.folder / "r.json").read_text())
+        self.assertEqual((report["launches"], report["wrong"], report["withinTolerance"]), (4, 0, 4))
+        # Some of them.
+        large = (replaced[0], replaced[1].replace("9.0f", "n > 9 ? 9.0f : a[i] + 1.0f"))
+        code, output = self.compare_with(*large, "--ulp", "1")
+        self.assertIn("4 launches compared, 2 equal, 2 within tolerance\n", output)
         code, output = self.compare_with(*replaced)
         self.assertEqual(code, 1)
         self.assertIn("max error 1 ULP", output)
@@ -550,7 +558,7 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         self.assertIn("6 launches compared", output)
         code, output = self.verify("--optimized", "k.cl", "--no-time", "--max-work-items=2")
         self.assertEqual(code, 0, output)
-        self.assertIn("1 launches compared", output)
+        self.assertIn("1 launch compared", output)
 
     def test_clopt_that_fails(self):
         self.assert_error(self.verify("--clopt", "/no/such/clopt"),

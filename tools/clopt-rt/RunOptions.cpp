@@ -97,6 +97,9 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
               "launch specification, - is standard input; may be repeated "
               "(default: what 'clopt skeleton' writes)",
               options.specFiles);
+  line.option("launch-name", "NAME",
+              "what messages call the one on standard input (default <stdin>)",
+              options.inputName);
   line.option("kernel", "NAME", "this kernel of the specifications only",
               options.onlyKernel);
   addCloptOptions(line, options);
@@ -158,6 +161,9 @@ void addReportOptions(CommandLine &line, ReportSettings &report) {
 void checkFiles(const VerifyOptions &options) {
   if (options.kernelFile.empty())
     throw Error("no kernel file given");
+  if (options.kernelFile == "-")
+    throw Error("standard input is no kernel file here: it is read more than "
+                "once; write the kernel to a file");
   if (options.specFiles.empty()) {
     readFile(options.kernelFile); // one that cannot be read is the reason
     throw Error("no launch specification given; use --launch=SPEC.json");

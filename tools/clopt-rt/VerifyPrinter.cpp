@@ -262,6 +262,7 @@ void VerifyPrinter::pointDone(const PointResult &result) {
     badLaunches += !isGood(launch.status);
     skipped += launch.status == LaunchStatus::Skipped;
     notComparable += launch.status == LaunchStatus::NotComparable;
+    tolerated += launch.status == LaunchStatus::WithinTolerance;
   }
   std::fflush(stdout);
   json["results"].push_back(toJson(result));
@@ -341,13 +342,21 @@ void VerifyPrinter::printSummary() {
   const std::size_t compared = launches - skipped - notComparable;
   json["launches"] = compared;
   json["wrong"] = badLaunches;
+  json["withinTolerance"] = tolerated;
   json["notComparable"] = notComparable;
   json["entered"] = entered;
-  std::printf("%zu launches compared", compared);
+  std::printf(compared == 1 ? "%zu launch compared" : "%zu launches compared",
+              compared);
   if (badLaunches != 0)
     std::printf(", %zu wrong", badLaunches);
-  else if (compared != 0)
+  else if (compared != 0 && tolerated == compared)
+    std::printf(", all within tolerance");
+  else if (compared != 0 && tolerated == 0)
     std::printf(", all equal");
+  else if (compared != 0)
+    std::printf(", %zu equal", compared - tolerated);
+  if (tolerated != 0 && tolerated != compared)
+    std::printf(", %zu within tolerance", tolerated);
   if (skipped != 0)
     std::printf(", %zu skipped", skipped);
   if (notComparable != 0)

@@ -65,6 +65,7 @@ private:
   std::size_t badLaunches = 0;
   std::size_t skipped = 0;
   std::size_t notComparable = 0;
+  std::size_t tolerated = 0;
   std::size_t known = 0, entered = 0; // launches, of kernels with new bodies
   std::size_t missed = 0;             // such kernels without a launch
   std::set<std::string> noted;

@@ -244,6 +244,8 @@ clopt::completeArguments(int argc, const char **argv) {
     return std::move(error);
   llvm::errs() << "clopt: note: no --launch: sizes and data are derived from "
                   "the kernel; 'clopt skeleton' writes them\n";
+  add("--launch-name=skeleton of '" +
+      llvm::sys::path::filename(arguments.file).str() + "'");
   add("--launch=-");
   return words;
 }
