@@ -34,6 +34,12 @@ std::size_t editDistance(const std::string &a, const std::string &b) {
   return row[b.size()];
 }
 
+/// A flag of clBuildProgram that no option looks like.
+bool isBuildFlag(const std::string &word) {
+  return word.rfind("-cl-", 0) == 0 || word.rfind("-D", 0) == 0 ||
+         word.rfind("-I", 0) == 0;
+}
+
 /// The dashes of an option, or 0 if the word is none ("-" alone is a file
 /// name).
 std::size_t countDashes(const std::string &word) {
@@ -66,7 +72,8 @@ void CommandLine::flag(const std::string &name, const std::string &help,
   option(name, "", help, [&to, value](const std::string &) { to = value; });
 }
 
-const CommandLine::Option &CommandLine::find(const std::string &name) const {
+const CommandLine::Option &CommandLine::find(const std::string &name,
+                                             const std::string &shown) const {
   const Option *nearest = nullptr;
   std::size_t best = 3; // a word with more typing errors is another word
   for (const Option &option : options) {
@@ -81,10 +88,12 @@ const CommandLine::Option &CommandLine::find(const std::string &name) const {
   const auto dashed = [](const std::string &word) {
     return (word.size() == 1 ? "-" : "--") + word;
   };
-  throw Error("unknown option '" + dashed(name) + "'" +
-              (nearest != nullptr
-                   ? "; did you mean '" + dashed(nearest->name) + "'?"
-                   : ""));
+  std::string hint;
+  if (nearest != nullptr)
+    hint = "; did you mean '" + dashed(nearest->name) + "'?";
+  else if (takesBuildFlags && countDashes(shown) == 1)
+    hint = "; flags of clBuildProgram but -D, -I and -cl-* stand behind '--'";
+  throw Error("unknown option '" + shown + "'" + hint);
 }
 
 bool CommandLine::read(const std::vector<std::string> &words) {
@@ -92,9 +101,19 @@ bool CommandLine::read(const std::vector<std::string> &words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     if (word == "--") {
-      behindDashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+      behindDashes.insert(behindDashes.end(),
+                          words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                           words.end());
       return wantsHelp;
+    }
+    if (takesBuildFlags && isBuildFlag(word)) {
+      behindDashes.push_back(word);
+      if (word.size() > 2)
+        continue;
+      if (++i == words.size())
+        throw Error("option '" + word + "' needs a value");
+      behindDashes.back() += words[i];
+      continue;
     }
     const std::size_t dashes = countDashes(word);
     if (dashes == 0 && stopsAtPositional) {
@@ -111,8 +130,8 @@ bool CommandLine::read(const std::vector<std::string> &words) {
       continue;
     }
     const std::size_t equals = word.find('=');
-    const Option &option = find(word.substr(
-        dashes, equals == std::string::npos ? equals : equals - dashes));
+    const std::string shown = word.substr(0, equals);
+    const Option &option = find(shown.substr(dashes), shown);
     const bool hasValue = equals != std::string::npos;
     if (option.metavar.empty() && hasValue)
       throw Error("option '--" + option.name + "' takes no value");

@@ -48,6 +48,9 @@ public:
   /// The first word that is no option begins rest(), with or without "--".
   void stopAtPositional() { stopsAtPositional = true; }
 
+  /// -D, -I and -cl-* go to rest() as well, in front of what is behind "--".
+  void takeBuildFlags() { takesBuildFlags = true; }
+
   /// False when --help was among the words: it is printed, and all is done.
   /// Throws Error for an unknown option, a missing or an unwanted value.
   bool parse(const std::vector<std::string> &words);
@@ -68,7 +71,7 @@ private:
     Action action;
   };
 
-  const Option &find(const std::string &name) const;
+  const Option &find(const std::string &name, const std::string &shown) const;
   /// True for --help.
   bool read(const std::vector<std::string> &words);
 
@@ -76,6 +79,7 @@ private:
   std::vector<Option> options;
   Action onPositional;
   bool stopsAtPositional = false;
+  bool takesBuildFlags = false;
   std::vector<std::string> behindDashes;
 };
 

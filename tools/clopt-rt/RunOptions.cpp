@@ -107,6 +107,7 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
               "a flag of clBuildProgram before those of the specification; may "
               "be repeated (default: those of .clopt.yaml)",
               options.projectFlags);
+  line.takeBuildFlags();
   line.positional([&options](const std::string &word) {
     if (!options.kernelFile.empty())
       throw Error("there is one kernel file too many: '" + word + "'");

@@ -161,8 +161,16 @@ static RuntimeArguments lookThrough(int argc, const char **argv) {
   for (int i = 2; i < argc; ++i) {
     StringRef word = argv[i];
     if (word == "--") {
-      found.buildFlags.assign(argv + i + 1, argv + argc);
+      found.buildFlags.insert(found.buildFlags.end(), argv + i + 1,
+                              argv + argc);
       break;
+    }
+    if (word.starts_with("-D") || word.starts_with("-I") ||
+        word.starts_with("-cl-")) {
+      found.buildFlags.push_back(word.str());
+      if (word.size() == 2 && i + 1 < argc)
+        found.buildFlags.back() += argv[++i];
+      continue;
     }
     if (!word.starts_with("-")) {
       // `clopt compare` takes recipes behind it; else there is one too many.
