@@ -90,8 +90,8 @@ def block(match, folder, options):
     if selection:
         lines = ["```c"] + select(text, selection)
     else:
-        lines = ["```", "$ " + command] + text.rstrip("\n").split("\n")
-        lines = [line.rstrip() for line in lines if line.strip()]
+        lines = ["```", "$ " + command] + text.strip("\n").splitlines()
+        lines = [line.rstrip() for line in lines]
     return match["head"] + "\n".join(lines) + "\n```\n" + match["end"]
 
 
