@@ -95,7 +95,8 @@ std::string findLayer() {
   const fs::path layer =
       (self.parent_path() / CLOPT_RELATIVE_LAYER).lexically_normal();
   if (code || access(layer.c_str(), R_OK) != 0)
-    throw Error("the layer is missing: '" + layer.string() + "'");
+    throw Error("the layer is missing: '" + layer.string() +
+                "'; 'cmake --build build' makes it (docs/cmake.md)");
   // The loader cuts its list there.
   if (layer.string().find(':') != std::string::npos)
     throw Error("a layer cannot lie below a folder with a colon: '" +
