@@ -50,10 +50,10 @@ clopt::expandHelp(std::vector<const char *> arguments) {
   if (arguments.size() < 2 || StringRef(arguments[1]) != "help")
     return std::move(arguments);
   if (arguments.size() > 3)
-    return usageError("'clopt help' takes one command or rule id");
-  const std::string topic = arguments.size() == 3 ? arguments[2] : "help";
-  if (topic == "help")
+    return usageError("'clopt help' takes one command, rule id or step");
+  if (arguments.size() == 2)
     return std::vector<const char *>{arguments[0], "--help"};
+  const std::string topic = arguments[2];
   std::vector<std::string> topics = commandNames();
   if (llvm::is_contained(topics, topic))
     return std::vector<const char *>{arguments[0], arguments[2], "--help"};
@@ -61,7 +61,8 @@ clopt::expandHelp(std::vector<const char *> arguments) {
     return std::vector<const char *>{arguments[0], "check", "--explain-check",
                                      arguments[2]};
   llvm::append_range(topics, allRuleIds());
-  return usageError("no command and no rule is named '" + topic + "'" +
+  llvm::append_range(topics, stepNames());
+  return usageError("no command, rule or step is named '" + topic + "'" +
                     didYouMean(topic, topics));
 }
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/lit/cli/help-json.test.
+// Tested by test/lit/cli/help-json.test and help.test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,8 @@
 #include "Target/DeviceProfile.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/JSON.h>
 
@@ -124,9 +126,66 @@ llvm::Expected<std::string> clopt::printHelpTable() {
       commands.push_back(std::move(command));
   std::vector<std::string> topics = commandNames();
   llvm::append_range(topics, allRuleIds());
+  llvm::append_range(topics, stepNames());
   const json::Value table = json::Object{{"program", "clopt"},
                                          {"version", versionString()},
                                          {"commands", std::move(commands)},
                                          {"topics", topics}};
   return llvm::formatv("{0:2}", table).str() + "\n";
+}
+
+static std::string targetsOf(const StepInfo &step) {
+  switch (step.targets) {
+  case StepTargets::Arrays:
+    return "arrays";
+  case StepTargets::ArraysOrLoops:
+    return "arrays or loops";
+  case StepTargets::ArraysOrVariables:
+    return "arrays or variables";
+  case StepTargets::LocalArrays:
+    return "local arrays";
+  case StepTargets::Dimensions:
+    return "dimensions of the NDRange";
+  case StepTargets::Axes:
+    return "dimensions of the NDRange or loops";
+  case StepTargets::Loops:
+  case StepTargets::DataLoops:
+  case StepTargets::StrideLoops:
+    return "loops";
+  case StepTargets::Nothing:
+    return "";
+  }
+  llvm_unreachable("not a kind of targets");
+}
+
+static std::string describeStep(const StepInfo &step) {
+  std::string text = step.name + ": " + step.summary + "\n\n";
+  std::vector<std::string> words;
+  if (const std::string targets = targetsOf(step); !targets.empty())
+    words.push_back("the names of " + targets);
+  for (const std::string &flag : step.flags)
+    words.push_back("'" + flag + "'");
+  for (const std::string &key : step.parameters)
+    words.push_back("'" + key + "=N'");
+  if (!words.empty())
+    text += "Behind it a recipe may have " + llvm::join(words, ", ") + ". ";
+  return text + "docs/steps/" + step.name +
+         ".md has examples, and when the step is refused.\n";
+}
+
+static constexpr const char *helpOfHelp =
+    "usage: clopt help [command|rule-id|step]\n"
+    "       clopt help --json\n\n"
+    "Prints what --help of a command does, what a rule means and what helps, "
+    "or "
+    "what\na step of recipes does; alone, what 'clopt --help' does.\n\n"
+    "  --json    all commands and options as data\n"
+    "  --help    print this\n";
+
+std::optional<std::string> clopt::helpTopic(const std::string &topic) {
+  if (topic == "--help" || topic == "-help" || topic == "-h" || topic == "help")
+    return helpOfHelp;
+  if (const StepInfo *step = findStep(topic))
+    return describeStep(*step);
+  return std::nullopt;
 }

@@ -5,7 +5,7 @@
 // From this table come the manual pages and the completion of shells
 // (tools/scripts/manual.py).
 //
-// Tested by test/lit/cli/help-json.test.
+// Tested by test/lit/cli/help-json.test and help.test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 
 #include <llvm/Support/Error.h>
 
+#include <optional>
 #include <string>
 
 namespace clopt {
@@ -21,6 +22,10 @@ namespace clopt {
 /// All commands with their options, as `clopt help --json` prints them
 /// (docs/cli.md). Fails when clopt-rt does not say what its commands are.
 llvm::Expected<std::string> printHelpTable();
+
+/// What `clopt help topic` prints of itself and of steps; nothing for commands
+/// and rules, which have an option that does.
+std::optional<std::string> helpTopic(const std::string &topic);
 
 } // namespace clopt
 

@@ -66,6 +66,11 @@ int main(int argc, const char **argv) {
     llvm::outs() << *table;
     return 0;
   }
+  if (argc == 3 && llvm::StringRef(argv[1]) == "help")
+    if (const std::optional<std::string> text = helpTopic(argv[2])) {
+      llvm::outs() << *text;
+      return 0;
+    }
   llvm::Expected<std::vector<const char *>> words =
       expandHelp(std::vector<const char *>(argv, argv + argc));
   if (!words)

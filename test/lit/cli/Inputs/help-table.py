@@ -35,4 +35,4 @@ assert choices("optimize", "alias") == ["check", "none", "strict"]
 assert "cpu" in choices("check", "target") and "native" in choices("check", "target")
 assert "vectorize" in choices("optimize", "print-after")
 assert "clopt-race" in choices("check", "explain-check")
-assert "verify" in table["topics"] and "clopt-race" in table["topics"]
+assert "verify" in table["topics"] and "clopt-race" in table["topics"] and "tile" in table["topics"]
