@@ -249,7 +249,7 @@ TEST(ForwardTest, WhatTheFlowTakesForGrantedIsAsked) {
   ASSERT_EQ(tested.apply("forward t").message, "");
   EXPECT_TRUE(llvm::any_of(
       tested.kernel.model->assumptions, [&](const Assumption &one) {
-        return one.text.find("gs0") != std::string::npos &&
+        return one.text.find("get_global_size(0)") != std::string::npos &&
                one.text.find("2147483647") != std::string::npos;
       }));
 }

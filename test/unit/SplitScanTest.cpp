@@ -117,6 +117,23 @@ TEST(SplitScanTest, AllScanEquallyManyIterations) {
       shared(row("r[i * m + k] = 1;", "", "", "int k = 0; k < i; k++")).writes);
 }
 
+TEST(SplitScanTest, IterationsBesideTheLoop) {
+  for (const std::string &steps :
+       {"split-reduction k:8\npeel k:1", "peel k:1 last\nsplit-reduction k:8"})
+    expectRefused(row("t += p[k]; r[i * m + k] += t;"), steps,
+                  "clopt-dependence",
+                  "iterations of 'k' that change memory are written out apart");
+  // What they only find all of the work-items find.
+  expectTaken(row("t += p[k];", "r[i] = t;"),
+              "peel k:1 last\nsplit-reduction k:8");
+}
+
+TEST(SplitScanTest, VariablesOfConditions) {
+  EXPECT_TRUE(
+      shared(row("t += p[k]; if (t & 1) { int u = t * 2; r[i * m + k] = u; }"))
+          .isScan);
+}
+
 TEST(SplitScanTest, RegistersInTheLoop) {
   expectRefused(row("for (int l = 0; l < n; l++) p[i * m + k] += l;"),
                 "privatize p\nsplit-reduction k:4", "clopt-dependence",

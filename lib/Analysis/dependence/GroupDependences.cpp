@@ -14,7 +14,6 @@
 #include "Analysis/dependence/GroupDependences.h"
 
 #include "Analysis/dependence/TimeStamps.h"
-#include "Model/Operations.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -370,7 +369,7 @@ flowOfIteration(const KernelModel &model,
         isl::manage(isl_map_coalesce(within.intersect_domain(open).release()));
     if (flow.is_empty())
       continue;
-    addTo(result, flow);
+    result = result.unite(flow.to_union_map());
     open =
         isl::manage(isl_set_coalesce(open.subtract(flow.domain()).release()));
   }

@@ -192,6 +192,7 @@ private:
     std::string cells;
   };
   bool hasCooperativeReduction(const EmitNode &node) const;
+  bool isBesideShared(const EmitNode &node) const;
   bool runsOnLaneZero(const EmitNode &node) const;
   bool dependsOnItem(const EmitNode &node) const;
   void emitUniform(const EmitNode &node, const AstNames &names,

@@ -33,15 +33,23 @@
 #include "Model/ExprPrinter.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 namespace clopt {
 
 //===-- Who runs what -----------------------------------------------------===//
 
+/// True for what changes memory in a shared loop, but is printed outside of it:
+/// isl prints no loop around a single iteration.
+bool BodyWriter::isBesideShared(const EmitNode &node) const {
+  return node.kind == EmitNode::Kind::Statement && !isAlone &&
+         changesMemory(kernel, node.index) && !isDoneOnce(kernel, node.index);
+}
+
 bool BodyWriter::hasCooperativeReduction(const EmitNode &node) const {
   if (node.kind == EmitNode::Kind::Statement &&
-      (cooperativeReductionOf(kernel, node.index) ||
+      (cooperativeReductionOf(kernel, node.index) || isBesideShared(node) ||
        kernel.fencedStatements.count(node.index)))
     return true;
   if (node.kind == EmitNode::Kind::For &&
@@ -104,7 +112,7 @@ void BodyWriter::emitUniform(const EmitNode &node, const AstNames &names,
     if (cooperativeReductionOf(kernel, node.index))
       return emitSharedStatement(node, names, out);
     out.push_back(sharedBarrier());
-    emitDivergent({&node}, false, names, out);
+    emitDivergent({&node}, isBesideShared(node), names, out);
     out.push_back(sharedBarrier());
     return;
   }
@@ -185,7 +193,9 @@ bool BodyWriter::dependsOnItem(const EmitNode &node) const {
 //===-- Loops of the schedule ---------------------------------------------===//
 
 std::string BodyWriter::laneTimes(int64_t step) const {
-  return shared.shared.lane + (step == 1 ? "" : " * " + std::to_string(step));
+  const bool isWide = step * sharedLanes(kernel) > INT32_MAX;
+  return (isWide ? "(long)" : "") + shared.shared.lane +
+         (step == 1 ? "" : " * " + std::to_string(step));
 }
 
 /// The author's first value of the loop.

@@ -20,6 +20,7 @@
 //           sum = partial_int[item - lane + 31];
 //       barrier(CLK_LOCAL_MEM_FENCE);
 //   }
+//   barrier(CLK_LOCAL_MEM_FENCE);
 //
 // All work-items of a group run all rounds. The scan of the lanes goes over
 // several cells at a time: of 32 lanes each adds the 7 before it, and then
@@ -195,8 +196,11 @@ void BodyWriter::emitScan(const EmitNode &node, AstNames names,
   lines.push_back(std::move(end));
   // Nobody overwrites cells that others still read.
   lines.push_back(sharedBarrier());
-  if (node.condition)
+  if (node.condition) {
     out.push_back(std::move(rounds));
+    // Where there is no round, too, what is around meets here.
+    out.push_back(sharedBarrier());
+  }
   ++sharedWritten;
 }
 

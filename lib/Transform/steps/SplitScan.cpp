@@ -39,6 +39,14 @@
 
 namespace clopt {
 
+/// True when some of the iterations are written out apart from the others.
+bool Splitter::isPeeled() const {
+  return llvm::any_of(model.loops[*shared.loop].outer, [this](unsigned outer) {
+    const ScheduleNode *loop = findLoop(result.tree, outer);
+    return loop && loop->unroll == 0;
+  });
+}
+
 /// Nothing where different iterations touch different cells of memory.
 StepResult Splitter::checkScanned(const Access &first, const Access &second) {
   if (first.array != second.array)
@@ -102,6 +110,10 @@ StepResult Splitter::addScan() {
     for (unsigned index : summed)
       body.push_back(StmtRef(StmtRef(), model.statements[index].stmt));
   }
+  if (changes && isPeeled())
+    return refuse("clopt-dependence",
+                  "iterations of '" + model.loops[*shared.loop].name +
+                      "' that change memory are written out apart");
   for (const Access *write : touched)
     for (const Access *other : touched)
       if (write->isWrite && (write->array == other->array ||

@@ -45,6 +45,7 @@ private:
   StepResult addScan();
   StepResult checkScanned(const Access &first, const Access &second);
   StepResult checkSummed() const;
+  bool isPeeled() const;
   StepResult addResults();
   StepResult addResult(unsigned array);
   StepResult checkMemoryOfGroup() const;

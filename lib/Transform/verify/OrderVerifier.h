@@ -69,6 +69,9 @@ private:
   void readStamps(const ScheduleNode &node, const Stamp &prefix, bool isNew,
                   Stamps &stamps) const;
   bool isSharedByLanes(const Access &access) const;
+  /// The variable's scope lies within the statement: nothing of it is left when
+  /// the statement runs again.
+  bool endsWithStatement(unsigned array, unsigned statement) const;
   void collectReferences();
   Stamp effectiveStamp(const Reference &reference) const;
   /// Both go to the same registers.

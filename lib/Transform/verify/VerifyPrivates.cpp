@@ -128,10 +128,8 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
   return false;
 }
 
-/// The variable's scope lies within the statement: nothing of it is left when
-/// the statement runs again.
-static bool endsWithStatement(const KernelModel &model, unsigned array,
-                              unsigned statement) {
+bool OrderVerifier::endsWithStatement(unsigned array,
+                                      unsigned statement) const {
   const Stmt *whole = model.statements[statement].stmt;
   bool ends = false;
   if (whole && whole->kind != StmtKind::Decl)
@@ -170,7 +168,7 @@ StepResult OrderVerifier::checkPrivates() {
         if (isSharedByLanes(model.accesses[group.front()]))
           continue;
         if (!copy && from == to &&
-            endsWithStatement(model, model.accesses[group.front()].array, from))
+            endsWithStatement(model.accesses[group.front()].array, from))
           continue;
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))

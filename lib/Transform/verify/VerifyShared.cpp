@@ -219,7 +219,8 @@ StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
        statementFlows(model, valueFlow(model, program, group))) {
     const Statement &source = model.statements[from];
     const Statement &target = model.statements[to];
-    if (!isInside(model, from, shared))
+    if (!isInside(model, from, shared) ||
+        (from == to && endsWithStatement(array, from)))
       continue;
     Points crosses = Points::Some;
     if (isInside(model, to, shared))

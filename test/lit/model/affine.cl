@@ -62,11 +62,11 @@ __kernel void mm_sum(__global const float *A, __global const float *B,
 // CHECK-NEXT:       S3
 // CHECK-NEXT:     S4
 // CHECK-NEXT: assumptions:
-// CHECK-NEXT:   w1 <= 2147483647, line 7
+// CHECK-NEXT:   get_global_id(1) <= 2147483647, line 7
 // CHECK-NEXT:     [gs0, go0, gs1, go1, n] -> {  : go1 <= 2147483648 - gs1 }
 // CHECK-NEXT:   get_global_id(0) <= 2147483647, line 8
 // CHECK-NEXT:     [gs0, go0, gs1, go1, n] -> {  : go0 <= 2147483648 - gs0 }
-// CHECK-NEXT:   0 <= w0 < n, line 11
+// CHECK-NEXT:   0 <= get_global_id(0) < n, line 11
 // CHECK-NEXT:     [gs0, go0, gs1, go1, n] -> {  : n >= gs0 + go0 }
-// CHECK-NEXT:   0 <= w0 < n, line 12
+// CHECK-NEXT:   0 <= get_global_id(0) < n, line 12
 // CHECK-NEXT:     [gs0, go0, gs1, go1, n] -> {  : n >= gs0 + go0 }

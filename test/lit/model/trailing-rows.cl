@@ -15,7 +15,7 @@ __kernel void update(__global float *A, int n, int k)
 // Here no guard says what the ids stay below: planes of h rows.
 // CHECK-LABEL: kernel second
 // CHECK: global float P[][h][w]
-// CHECK: 0 <= w1 < h
+// CHECK: 0 <= get_global_id(1) < h
 __kernel void second(__global float *P, int w, int h)
 {
     const int x = get_global_id(0), y = get_global_id(1);

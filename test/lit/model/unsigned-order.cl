@@ -44,7 +44,7 @@ kernel void padded(global float *o, global const float *in, int n, int pad,
 // CHECK: o[x] = in[x + 4];
 // CHECK-NEXT: { S1[w0] : go0 <= w0 <= -5 + n and w0 < gs0 + go0 }
 // CHECK: assumptions:
-// CHECK: 0 <= n - w0
+// CHECK: 0 <= n - get_global_id(0)
 kernel void rest(global float *o, global const float *in, uint n) {
   uint x = get_global_id(0);
   if (n - x > 4)
