@@ -6,7 +6,7 @@
 // one, for an NDRange of its own: those of `kernel NAME plan` in a recipe, or
 // the planner's for rows that several work-items share.
 //
-// Tested by test/unit/PipelineTest.cpp, test/lit/planner/shared-rows.test.
+// Tested by test/lit/planner/shared-rows.test, test/run/check_plan.py.
 //
 //===----------------------------------------------------------------------===//
 

@@ -407,12 +407,10 @@ bool Sketcher::isLoopSize(const std::string &integer) const {
 /// About how often the statement that runs most does.
 int64_t Sketcher::workOf(const SmallLaunch &launch) const {
   const Values values = parameterValues(model, launch);
-  // Of loops that the model does not see the outermost may go over all that the
-  // work-items are for.
+  // Of loops that are not modelled the outermost may go over all work-items.
   constexpr int64_t hiddenIterations = 16, mostHidden = 4096;
-  const int64_t outermost =
-      std::clamp(launch.workItems(), hiddenIterations, mostHidden);
   int64_t most = launch.workItems();
+  const int64_t outermost = std::clamp(most, hiddenIterations, mostHidden);
   for (size_t s = 0; s < model.statements.size(); ++s) {
     const Statement &statement = model.statements[s];
     std::vector<unsigned> asked;
@@ -425,9 +423,9 @@ int64_t Sketcher::workOf(const SmallLaunch &launch) const {
     for (const NumberSpan &span : *spans)
       if (span.isBelow(INT64_MAX))
         work *= static_cast<double>(span.last - span.first + 1);
-    const unsigned depth = statement.isCompound ? loopDepth(statement.stmt) : 0;
-    for (unsigned loop = 0; loop < depth; ++loop)
-      work *= static_cast<double>(loop ? hiddenIterations : outermost);
+    if (statement.isCompound)
+      for (unsigned depth = loopDepth(statement.stmt); depth > 0; --depth)
+        work *= static_cast<double>(depth > 1 ? hiddenIterations : outermost);
     most = std::max(most, static_cast<int64_t>(std::min(work, 1e15)));
   }
   return most;

@@ -106,7 +106,8 @@ TEST(GridLoops, TheStepMustNotWrap) {
   TestedKernel tested(kernelOf(plain));
   bool isFound = false;
   for (const Assumption &assumption : tested.model->assumptions)
-    isFound |= assumption.text == "get_global_id(0) + get_global_size(0) <= 2147483647";
+    isFound |= assumption.text ==
+               "get_global_id(0) + get_global_size(0) <= 2147483647";
   EXPECT_TRUE(isFound);
 }
 

@@ -124,7 +124,7 @@ TEST(GuardsTest, ProductsAreCheckedInSixtyFourBits) {
                   "uint i = get_global_id(0);\n"
                   "if (i < n) for (uint l = 0; l < m; l++) a[l * n + i] = 1;}",
                   "coarsen i:4");
-  EXPECT_TRUE(emitted.asks("n*l + w0 <= 4294967295"));
+  EXPECT_TRUE(emitted.asks("n*l + get_global_id(0) <= 4294967295"));
   EXPECT_TRUE(emitted.has("(ulong)n * m <= 4294967296"))
       << emitted.result->body;
 }

@@ -55,7 +55,7 @@ TEST(ModelBuilderTest, GroupTimesSizePlusLocalIsTheGlobalId) {
                      "get_local_id(0); a[i] = 1;"));
   EXPECT_FALSE(built->ndrange.split[0]);
   EXPECT_EQ(built.subscripts("a"), "[w0]");
-  EXPECT_NE(built.assumption("go0 = 0"), nullptr);
+  EXPECT_NE(built.assumption("get_global_offset(0) = 0"), nullptr);
 }
 
 TEST(ModelBuilderTest, VariablesOfGroupIdsNeedNoCoordinates) {
@@ -303,13 +303,16 @@ TEST(ModelBuilderTest, ConditionsBoundTheProductsOfIds) {
   Built built("__kernel void f(__global float *a, uint w, uint h) { uint x = "
               "get_global_id(0), y = get_global_id(1); if (x < w && y < h) "
               "a[y * w + x] = 1; }");
-  EXPECT_EQ(boundsOf(built, "w1*w + w0 <= 4294967295"), "w*h <= 4294967296");
+  EXPECT_EQ(
+      boundsOf(built, "get_global_id(1)*w + get_global_id(0) <= 4294967295"),
+      "w*h <= 4294967296");
 }
 
 TEST(ModelBuilderTest, NarrowedProductsAreBoundedByTheLaunch) {
   Built built(kernel("int i = get_global_id(1) * n + get_global_id(0); a[i] = "
                      "1;"));
-  const std::string text = "-2147483648 <= w1*n + w0 <= 2147483647";
+  const std::string text =
+      "-2147483648 <= get_global_id(1)*n + get_global_id(0) <= 2147483647";
   EXPECT_EQ(boundsOf(built, text), "gs1*n + go1*n + gs0 + go0 <= 2147483648");
   // A negative n would make the check meaningless.
   EXPECT_TRUE(
@@ -426,7 +429,7 @@ TEST(ModelBuilderTest, ConstantStridesFitOrStayFlat) {
 TEST(ModelBuilderTest, DelinearizationAssumesTheSubscript) {
   Built built(kernel("int j = get_global_id(0); for (int i = 0; i < m; i++) "
                      "a[i * n + j] = 1;"));
-  const Assumption *assumption = built.assumption("0 <= w0 < n");
+  const Assumption *assumption = built.assumption("0 <= get_global_id(0) < n");
   ASSERT_NE(assumption, nullptr);
   EXPECT_EQ(assumption->array, 0);
   EXPECT_TRUE(isEqual(assumption->condition,
@@ -547,7 +550,7 @@ TEST(ModelBuilderTest, LaunchesOfOneWorkItemPerCellAreAssumed) {
   Built built(kernel("int i = get_global_id(0); a[i] = b[(i + 1) % n];"));
   EXPECT_EQ(built.subscripts("b"), "[s0]");
   ASSERT_EQ(built->assumptions.size(), 2u);
-  EXPECT_EQ(built->assumptions[1].text, "0 <= 2*n - w0 - 2");
+  EXPECT_EQ(built->assumptions[1].text, "0 <= 2*n - get_global_id(0) - 2");
 }
 
 TEST(ModelBuilderTest, TwoWrapsAreTwoChoices) {
@@ -612,7 +615,7 @@ TEST(ModelBuilderTest, GroupsOfOneWorkItem) {
   Built built(kernel("int i = get_global_id(0); a += get_group_id(1) * n; "
                      "a[i] = b[get_group_id(1)];"));
   EXPECT_FALSE(built->ndrange.split[1]);
-  EXPECT_TRUE(built.assumption("ls1 = 1"));
+  EXPECT_TRUE(built.assumption("get_local_size(1) = 1"));
   EXPECT_EQ(built.subscripts("b"), "[w1 - go1]");
   // The work-items of these groups are told apart.
   for (const char *other :
@@ -621,6 +624,6 @@ TEST(ModelBuilderTest, GroupsOfOneWorkItem) {
         "a[get_group_id(0) * n + get_global_id(0)] = 1;"}) {
     Built split(kernel(other));
     EXPECT_TRUE(split->ndrange.split[0]) << other;
-    EXPECT_FALSE(split.assumption("ls0 = 1")) << other;
+    EXPECT_FALSE(split.assumption("get_local_size(0) = 1")) << other;
   }
 }

@@ -66,6 +66,22 @@ TEST(SharedRowsTest, ColumnsAreCoalescedAlready) {
             "");
 }
 
+TEST(SharedRowsTest, WhatOthersNeedAsWellIsForTiles) {
+  const std::string product =
+      "int j = get_global_id(1);\nint t = 0;\nfor (int k = 0; k < m; k++)\n";
+  EXPECT_EQ(stepsOf(product + "  t += p[i * m + k] * p[j * m + k];\n"
+                              "r[j * n + i] = t;"),
+            "");
+  // A row for each of them; weights that all of them read.
+  EXPECT_EQ(stepsOf(product + "  t += p[(j * n + i) * m + k] * p[k];\n"
+                              "r[j * n + i] = t;"),
+            "split-reduction k:32\nrequire    k:128\n");
+  // Neighbours write side by side.
+  EXPECT_EQ(stepsOf("for (int k = 0; k < m; k++)\n"
+                    "  r[k * n + i] = s[i * m + k];"),
+            "");
+}
+
 TEST(SharedRowsTest, LengthsThatAreDataStay) {
   EXPECT_EQ(stepsOf("int t = 0;\nfor (int k = p[i]; k < p[i + 1]; k++)\n"
                     "  t += p[k];\nr[i] = t;"),

@@ -35,14 +35,14 @@
 namespace clopt {
 
 isl::map meetings(const KernelModel &model, const Access &first,
-                  const Access &second, unsigned loop) {
+                  const Access &second, unsigned alike) {
   const Statement &from = model.statements[first.statement];
   const Statement &to = model.statements[second.statement];
   isl_map *both = isl_map_apply_range(
       isl_map_intersect_domain(first.relation.copy(), from.domain.copy()),
       isl_map_reverse(
           isl_map_intersect_domain(second.relation.copy(), to.domain.copy())));
-  for (unsigned c = 0; c < coordinateOfLoop(model, from, loop); ++c)
+  for (unsigned c = 0; c < alike; ++c)
     both = isl_map_equate(both, isl_dim_in, c, isl_dim_out, c);
   return isl::manage(both);
 }

@@ -81,10 +81,9 @@ std::vector<Conflict> conflictsOfLanes(const KernelModel &model,
                                        const std::vector<unsigned> &accesses);
 
 /// { S[w..., i...] -> T[w..., j...] } the instances of two references that
-/// touch the same cell in one work-item and one iteration of the loops around
-/// `loop`.
+/// touch the same cell, where the first `alike` coordinates are the same.
 isl::map meetings(const KernelModel &model, const Access &first,
-                  const Access &second, unsigned loop);
+                  const Access &second, unsigned alike);
 
 /// True when the iterations or work-items along `axis` refer to different cells
 /// among the registers of a copy: lanes have one.

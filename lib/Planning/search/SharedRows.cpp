@@ -10,8 +10,8 @@
 // scans 1.27, 0.37, 0.139, three loops as those of a softmax 3.18, 0.85,
 // 0.142.)
 //
-// All loops have to be shared: what one of the work-items does alone takes as
-// long as before, and with fewer of them in flight.
+// All loops have to be along rows, and shared: what one of the work-items does
+// alone takes as long as before, and with fewer of them in flight.
 //
 // Tested by test/unit/SharedRowsTest.cpp, test/lit/planner/shared-rows.test.
 //
@@ -19,6 +19,7 @@
 
 #include "Planning/search/SharedRows.h"
 
+#include "Analysis/access/AccessPattern.h"
 #include "Planning/search/PlannerImpl.h"
 #include "Planning/search/RowPlanner.h"
 
@@ -53,16 +54,46 @@ static bool isLoop(const Stmt &stmt) {
          stmt.kind == StmtKind::Do;
 }
 
+/// What the iterations of a loop do with memory.
+enum class Walk { Nothing, Rows, Other };
+
+/// Rows are each of one work-item: what several have in common is better kept
+/// where they share it, and what neighbours find side by side better left
+/// there.
+static Walk walkOf(const KernelModel &model, const Access &access,
+                   unsigned loop, const DeviceProfile &profile) {
+  const AddressSpace space = model.arrays[access.array].space;
+  if (space != AddressSpace::Global && space != AddressSpace::Constant)
+    return Walk::Nothing;
+  if (!access.offset)
+    return Walk::Other;
+  if (!dependsOn(model, *access.offset, model.loops[loop].iterator))
+    return Walk::Nothing;
+  unsigned ids = 0;
+  const unsigned rank = model.ndrange.launchRank();
+  for (unsigned dim = 0; dim < rank; ++dim)
+    if (const auto id = model.symbols.find(SymbolKind::GlobalId, dim))
+      ids += dependsOn(model, *access.offset, *id);
+  if (ids == 0)
+    return Walk::Nothing;
+  return ids == rank && isRow(model, access, loop, profile) ? Walk::Rows
+                                                            : Walk::Other;
+}
+
+/// True for loops along rows and nothing else.
 static bool walksRows(const TransformedKernel &kernel, unsigned loop,
                       const DeviceProfile &profile) {
   const KernelModel &model = *kernel.model;
-  return llvm::any_of(
-      statementsBelow(*findLoop(kernel.tree, loop)), [&](unsigned statement) {
-        return llvm::any_of(
-            model.statements[statement].accesses, [&](unsigned access) {
-              return isRow(model, model.accesses[access], loop, profile);
-            });
-      });
+  const ScheduleNode &node = *findLoop(kernel.tree, loop);
+  bool hasRows = false;
+  for (unsigned statement : statementsBelow(node))
+    for (unsigned access : model.statements[statement].accesses) {
+      const Walk walk = walkOf(model, model.accesses[access], loop, profile);
+      if (walk == Walk::Other)
+        return false;
+      hasRows |= walk == Walk::Rows;
+    }
+  return hasRows && loopsBelow(node).size() == 1;
 }
 
 std::vector<Step> stepsForSharedRows(const TransformedKernel &start,
@@ -85,7 +116,7 @@ std::vector<Step> stepsForSharedRows(const TransformedKernel &start,
     if (model.loops[loop].outer.empty() && (!trips || *trips > shortLoop))
       loops.push_back(loop);
   }
-  if (llvm::none_of(loops, [&](unsigned loop) {
+  if (loops.empty() || !llvm::all_of(loops, [&](unsigned loop) {
         return walksRows(start, loop, profile);
       }))
     return {};

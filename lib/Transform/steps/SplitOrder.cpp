@@ -211,19 +211,10 @@ StepResult Splitter::checkPair(const Reference &write, const Reference &read) {
 StepResult Splitter::checkCells(const Reference &write,
                                 const Reference &read) const {
   if (write.access && read.access) {
-    const Statement &s = model.statements[write.access->statement];
-    const Statement &t = model.statements[read.access->statement];
-    // { S[w, i] -> T[w, j] : same cell }
-    isl_map *both = isl_map_apply_range(
-        isl_map_intersect_domain(write.access->relation.copy(),
-                                 s.domain.copy()),
-        isl_map_reverse(isl_map_intersect_domain(read.access->relation.copy(),
-                                                 t.domain.copy())));
-    for (unsigned c = 0; c < workDimensions(model, s); ++c)
-      both = isl_map_equate(both, isl_dim_in, c, isl_dim_out, c);
-    bool never = isl_map_is_empty(both) == isl_bool_true;
-    isl_map_free(both);
-    if (never)
+    const unsigned work =
+        workDimensions(model, model.statements[write.access->statement]);
+    const isl::map both = meetings(model, *write.access, *read.access, work);
+    if (both.is_empty())
       return std::nullopt;
   }
   const SourceRange range = write.access ? write.access->range : SourceRange();

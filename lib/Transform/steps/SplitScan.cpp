@@ -54,7 +54,7 @@ StepResult Splitter::checkScanned(const Access &first, const Access &second) {
                            std::max(first.array, second.array), alias);
   const unsigned at =
       coordinateOfLoop(model, model.statements[first.statement], *shared.loop);
-  isl_map *both = meetings(model, first, second, *shared.loop).release();
+  isl_map *both = meetings(model, first, second, at).release();
   isl_map *same =
       isl_map_equate(isl_map_copy(both), isl_dim_in, at, isl_dim_out, at);
   const bool areApart = isl_map_is_subset(both, same) == isl_bool_true;

@@ -24,6 +24,7 @@
 #include "Analysis/dependence/CooperativeReductions.h"
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
+#include "Analysis/dependence/TimeStamps.h"
 #include "Transform/Apply.h"
 
 #include <isl/aff.h>
@@ -258,6 +259,7 @@ StepResult OrderVerifier::checkWritten(const CooperativeReduction &shared,
   const std::set<unsigned> summed = statementsFor(kernel, shared, results);
   const Loop &loop = model.loops[*shared.loop];
   const Statement &from = model.statements[write.statement];
+  const unsigned around = coordinateOfLoop(model, from, *shared.loop);
   std::vector<unsigned> accesses;
   for (const Access &other : model.accesses) {
     if (other.array != write.array || kernel.registersOf(other.id))
@@ -266,7 +268,7 @@ StepResult OrderVerifier::checkWritten(const CooperativeReduction &shared,
     if (!isInside(model, other.statement, shared))
       continue;
     const Points points =
-        crossesLanes(meetings(model, write, other, *shared.loop), from,
+        crossesLanes(meetings(model, write, other, around), from,
                      model.statements[other.statement], loop, shared.lanes);
     if (points != Points::None)
       return violation(model, points,

@@ -1,4 +1,4 @@
-// Prefixes along rows, in several ways, by work-items that share a row.
+// Prefixes along rows, in several ways, by work-items that share a row (F33).
 __kernel void sums_so_far(__global const int *a, __global int *q, int rows, int n)
 {
     int r = get_global_id(0);
