@@ -46,6 +46,10 @@ static size_t leadingLayouts(const KernelRecipe &recipe) {
   return count;
 }
 
+bool LayoutVariants::isFor(const KernelRecipe &recipe) {
+  return leadingLayouts(recipe) > 0;
+}
+
 /// The longest vectors, or tiles, that leave no rest.
 static constexpr int64_t largestPad = 256;
 

@@ -43,6 +43,8 @@ class LayoutVariants {
 public:
   LayoutVariants(const TranslationUnit &parsed, const Options &how);
 
+  /// Whether the recipe begins with what only a host can do.
+  static bool isFor(const KernelRecipe &recipe);
   /// The variant that a recipe asks for; false and `problem` when it cannot be
   /// made, true and nothing when it asks for none.
   bool add(const KernelModel &model, const KernelRecipe &recipe,

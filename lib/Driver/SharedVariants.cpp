@@ -26,7 +26,8 @@ bool Pipeline::addSharedVariant(const KernelModel &model,
     return v.kernel == function.name;
   });
   std::optional<TransformedKernel> kernel = startTransforming(model);
-  if (isMade || (recipe && !own) || !kernel || untouchableReason(model))
+  if (isMade || (recipe && (!own || LayoutVariants::isFor(*own))) || !kernel ||
+      untouchableReason(model) || shareLoops(*kernel, options.alias))
     return true;
   kernel->operationsPerStep = time.operationsPerStep(function);
   std::vector<Step> steps;
