@@ -20,6 +20,7 @@
 #include "Planning/search/SharedRows.h"
 
 #include "Analysis/access/AccessPattern.h"
+#include "Model/LoopDepth.h"
 #include "Planning/search/PlannerImpl.h"
 #include "Planning/search/RowPlanner.h"
 
@@ -47,11 +48,6 @@ static unsigned lanesFor(const TransformedKernel &kernel,
       lanes /= 2;
   }
   return lanes;
-}
-
-static bool isLoop(const Stmt &stmt) {
-  return stmt.kind == StmtKind::For || stmt.kind == StmtKind::While ||
-         stmt.kind == StmtKind::Do;
 }
 
 /// What the iterations of a loop do with memory.
@@ -102,8 +98,8 @@ std::vector<Step> stepsForSharedRows(const TransformedKernel &start,
   const KernelModel &model = *start.model;
   const bool hasOtherLoops =
       llvm::any_of(model.statements, [](const Statement &statement) {
-        return statement.isOpaque || (statement.isCompound && statement.stmt &&
-                                      isLoop(*statement.stmt));
+        return statement.isOpaque ||
+               (statement.isCompound && loopDepth(statement.stmt) > 0);
       });
   if (!profile.localMemoryIsReal || model.usesLocalMemory || hasOtherLoops ||
       !model.ndrange.mapped.empty() || model.ndrange.isFlat())
