@@ -11,6 +11,8 @@
 
 #include "Model/Expr.h"
 
+#include <algorithm>
+
 using namespace clopt;
 
 Op clopt::opposite(Op op) {
@@ -122,6 +124,26 @@ const Variable *clopt::rootVariable(const Expr *lvalue) {
     lvalue = lvalue->operands[0].get();
   }
   return lvalue->var;
+}
+
+bool clopt::areAlike(const Expr &one, const Expr &other) {
+  const Type &a = one.type, &b = other.type;
+  return one.kind == other.kind && a.kind == b.kind && a.scalar == b.scalar &&
+         a.lanes == b.lanes && a.size == b.size && one.op == other.op &&
+         one.var == other.var && one.query == other.query &&
+         one.dim == other.dim && one.intValue == other.intValue &&
+         one.text == other.text && one.arrow == other.arrow &&
+         one.callee == other.callee && one.family == other.family &&
+         one.suffix == other.suffix && one.components == other.components;
+}
+
+bool clopt::areSameTree(const Expr &one, const Expr &other) {
+  return areAlike(one, other) &&
+         std::equal(one.operands.begin(), one.operands.end(),
+                    other.operands.begin(), other.operands.end(),
+                    [](const ExprRef &a, const ExprRef &b) {
+                      return a == b || (a && b && areSameTree(*a, *b));
+                    });
 }
 
 bool clopt::isSideEffectFree(const ExprRef &expr) {

@@ -355,6 +355,10 @@ void forEachExpr(const StmtRef &stmt,
 /// Calls `visit` for `stmt` and all statements below it, parents first.
 void forEachStmt(const StmtRef &stmt,
                  const std::function<void(const StmtRef &)> &visit);
+/// True when the two say the same besides their operands.
+bool areAlike(const Expr &one, const Expr &other);
+/// True for trees with the same operations on the same operands.
+bool areSameTree(const Expr &one, const Expr &other);
 /// True when evaluating the expression changes nothing, so that it does not
 /// matter how often that is done.
 bool isSideEffectFree(const ExprRef &expr);

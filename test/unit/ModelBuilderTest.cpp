@@ -161,6 +161,28 @@ TEST(ModelBuilderTest, DataDependentLoopsAreKeptWhole) {
     }
 }
 
+TEST(ModelBuilderTest, AConditionalAssignmentIsAChoice) {
+  auto isChoice = [](const std::string &update) {
+    Built built(kernel("int i = get_global_id(0); int x = 0; " + update +
+                       " a[i] = x;"));
+    const Statement &statement = built->statements[2];
+    return !statement.isCompound && statement.stmt->kind == StmtKind::Expr &&
+           statement.stmt->expr->operands[1]->kind == ExprKind::Conditional;
+  };
+  for (const char *update :
+       {"if (b[i] > 3) x = i;", "if (b[i] > x) { x = b[i]; }",
+        "if (b[i] > 0) x = 1; else { x = 2.5f; }",
+        "if (b[i] > 0 && i < n) x = m * i;"})
+    EXPECT_TRUE(isChoice(update)) << update;
+  // Memory, further loads, effects, updates, other variables and other control.
+  for (const char *update :
+       {"if (b[i] > 3) a[i] = 1;", "if (b[i] > 3) x = b[i + 1];",
+        "if (b[i]++ > 3) x = 1;", "if (b[i] > 3) x += 1;",
+        "if (b[i] > 3) x = 1; else i = 2;", "if (b[i] > 3) { x = 1; i = 2; }",
+        "if (b[i] > 3) return;"})
+    EXPECT_FALSE(isChoice(update)) << update;
+}
+
 TEST(ModelBuilderTest, AReturnThatDependsOnDataFencesTheRest) {
   Built built(kernel("int i = get_global_id(0); for (int k = 0; k < n; k++) "
                      "if (b[k]) return; a[i] = 1;"));

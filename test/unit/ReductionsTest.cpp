@@ -54,6 +54,39 @@ TEST(ReductionsTest, OtherOperations) {
                    "k:w:product"}));
 }
 
+TEST(ReductionsTest, ExtremesThatAreChosen) {
+  auto chosen = [](const std::string &update) {
+    return namesIn("int x = 0; for (int k = 0; k < n; k++) " + update +
+                   "\ns[i] = x;");
+  };
+  for (const char *update :
+       {"x = p[k] > x ? p[k] : x;", "x = p[k] >= x ? p[k] : x;",
+        "x = x > p[k] ? x : p[k];", "x = x < p[k] ? p[k] : x;",
+        "{ int v = p[k]; x = v <= x ? x : v; }", "if (p[k] > x) x = p[k];",
+        "{ int v = p[k]; if (x < v) { x = v; } }"})
+    EXPECT_EQ(chosen(update), Names{"k:x:maximum exact"}) << update;
+  for (const char *update :
+       {"x = p[k] < x ? p[k] : x;", "x = x < p[k] ? x : p[k];",
+        "if (x > p[k]) x = p[k];", "x = x >= p[k] ? p[k] : x;"})
+    EXPECT_EQ(chosen(update), Names{"k:x:minimum exact"}) << update;
+  // What is taken is not what is compared, or in another order.
+  for (const char *update :
+       {"x = p[k] > x ? p[k + 1] : x;", "x = p[k] > 0 ? p[k] : x;",
+        "x = p[k] > x ? x : x;", "x = p[k] == x ? p[k] : x;",
+        "x = (uint)p[k] > x ? p[k] : x;", "x = p[k] + x > x ? p[k] + x : x;",
+        "x = r[k] > x ? r[k] : x;", "if (p[k] > x) x = -p[k];"})
+    EXPECT_EQ(chosen(update), Names{}) << update;
+  EXPECT_EQ(namesIn("float x = 0; for (int k = 0; k < n; k++)\n"
+                    "x = r[k] > x ? r[k] : x;\ns[i] = x;"),
+            Names{"k:x:maximum"});
+  EXPECT_EQ(namesIn("uchar x = 0; for (int k = 0; k < n; k++)\n"
+                    "{ uchar v = p[k]; if (v > x) x = v; }\ns[i] = x;"),
+            Names{"k:x:maximum exact"});
+  EXPECT_EQ(namesIn("uchar x = 0; for (int k = 0; k < n; k++)\n"
+                    "if (p[k] > x) x = p[k];\ns[i] = x;"),
+            Names{});
+}
+
 TEST(ReductionsTest, CellsOfArrays) {
   EXPECT_EQ(namesIn("for (int k = 0; k < n; k++) r[i] += s[k];"),
             Names{"k:r:sum"});

@@ -205,10 +205,11 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
   std::optional<ReductionOp> result;
   bool failed = false;
   unsigned mentions = 0, combined = 0;
-  auto add = [&](std::optional<ReductionOp> found, unsigned count) {
-    failed |= !found || (result && *result != *found);
-    result = found;
-    combined += count;
+  auto add = [&](std::optional<ReductionUpdate> found) {
+    failed |= !found || (result && *result != found->operation);
+    if (found)
+      result = found->operation;
+    combined += found ? found->mentions : 0;
   };
   for (const StmtRef &root : statements) {
     forEachExpr(root, [&](const ExprRef &expr) {
@@ -225,10 +226,11 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
         return;
       const Expr &expr = *stmt->expr;
       if (expr.kind == ExprKind::Assign)
-        add(reductionOpOf(expr, isValue), expr.op == Op::None ? 2 : 1);
+        add(reductionUpdateOf(expr, isValue));
       else if (expr.kind == ExprKind::Unary && expr.type.isInteger())
-        add(isStep(expr.op) ? std::optional(ReductionOp::Sum) : std::nullopt,
-            1);
+        add(isStep(expr.op)
+                ? std::optional(ReductionUpdate{ReductionOp::Sum, 1})
+                : std::nullopt);
     });
   }
   if (failed || mentions != combined)

@@ -346,15 +346,6 @@ bool ExchangeCheck::equalOperands(const Place &one, const Place &other,
   return true;
 }
 
-/// What the two say besides their operands.
-static bool areAlike(const Expr &a, const Expr &b) {
-  return a.kind == b.kind && haveSameType(a.type, b.type) && a.op == b.op &&
-         a.var == b.var && a.query == b.query && a.dim == b.dim &&
-         a.intValue == b.intValue && a.text == b.text && a.arrow == b.arrow &&
-         a.callee == b.callee && a.family == b.family && a.suffix == b.suffix &&
-         a.components == b.components;
-}
-
 bool ExchangeCheck::equal(Place one, Place other, bool isExchanged) {
   if (++work > maxWork)
     return false;

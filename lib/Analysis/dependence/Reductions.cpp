@@ -10,6 +10,8 @@
 
 #include "Analysis/dependence/Dependences.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -35,15 +37,56 @@ static std::optional<Operation> operationOf(Op op) {
   }
 }
 
+/// True when values of the type have the same order as others.
+static bool keepsOrder(const Type &type, const Type &as) {
+  if (!type.isScalar() || !as.isScalar() ||
+      type.isFloating() != as.isFloating())
+    return false;
+  return type.scalar == as.scalar ||
+         (as.size > type.size && (type.isUnsigned() || !as.isUnsigned()));
+}
+
+/// The extreme of x and e that `e > x ? e : x` is.
+static std::optional<Operation>
+extremeOf(const Expr &choice, const Type &type,
+          const std::function<bool(const ExprRef &)> &isTarget) {
+  const Expr *test = withoutCasts(choice.operands[0].get());
+  const bool isOrder = test->kind == ExprKind::Binary &&
+                       (test->op == Op::Lt || test->op == Op::Le ||
+                        test->op == Op::Gt || test->op == Op::Ge);
+  if (!isOrder || !keepsOrder(type, test->operands[0]->type) ||
+      !keepsOrder(type, test->operands[1]->type))
+    return std::nullopt;
+  const bool testsFirst = isTarget(test->operands[0]);
+  const bool takesFirst = isTarget(choice.operands[1]);
+  if (testsFirst == isTarget(test->operands[1]) ||
+      takesFirst == isTarget(choice.operands[2]))
+    return std::nullopt;
+  const Expr *tested = withoutCasts(test->operands[testsFirst].get());
+  const Expr *taken = withoutCasts(choice.operands[takesFirst ? 2 : 1].get());
+  if (!areSameTree(*tested, *taken) || !keepsOrder(tested->type, type) ||
+      !isSideEffectFree(choice.operands[0]))
+    return std::nullopt;
+  // What is left of the sign is the greater one.
+  const bool takesLeft = testsFirst == takesFirst;
+  const bool isGreater = test->op == Op::Gt || test->op == Op::Ge;
+  return takesLeft == isGreater ? Operation::Maximum : Operation::Minimum;
+}
+
 /// A sum of integers that is computed with a fraction and cut off each time is
 /// none.
-std::optional<Operation>
-reductionOpOf(const Expr &assign,
-              const std::function<bool(const Expr &)> &isTarget) {
+std::optional<ReductionUpdate>
+reductionUpdateOf(const Expr &assign,
+                  const std::function<bool(const Expr &)> &isTarget) {
+  auto update = [](std::optional<Operation> operation, unsigned mentions) {
+    return operation ? std::optional(ReductionUpdate{*operation, mentions})
+                     : std::nullopt;
+  };
   bool isFloat = assign.operands[0]->type.isFloating();
   if (assign.op != Op::None)
-    return assign.computeType.isFloating() == isFloat ? operationOf(assign.op)
-                                                      : std::nullopt;
+    return assign.computeType.isFloating() == isFloat
+               ? update(operationOf(assign.op), 1)
+               : std::nullopt;
   const Expr *value = withoutCasts(assign.operands[1].get());
   if (value->type.isFloating() != isFloat)
     return std::nullopt;
@@ -53,7 +96,9 @@ reductionOpOf(const Expr &assign,
   if (value->kind == ExprKind::Call && value->operands.size() == 3 &&
       (value->text == "mad" || value->text == "fma") && isFloat &&
       value->isElementwiseBuiltin && reads(value->operands[2]))
-    return Operation::Sum;
+    return update(Operation::Sum, 2);
+  if (value->kind == ExprKind::Conditional)
+    return update(extremeOf(*value, assign.operands[0]->type, reads), 3);
   bool isBinary = value->kind == ExprKind::Binary;
   bool isCall = value->kind == ExprKind::Call && value->operands.size() == 2 &&
                 value->isElementwiseBuiltin;
@@ -64,11 +109,11 @@ reductionOpOf(const Expr &assign,
   if (first == second || (isBinary && value->op == Op::Sub && second))
     return std::nullopt;
   if (isBinary)
-    return operationOf(value->op);
+    return update(operationOf(value->op), 2);
   if (value->text == "min" || value->text == "fmin")
-    return Operation::Minimum;
+    return update(Operation::Minimum, 2);
   if (value->text == "max" || value->text == "fmax")
-    return Operation::Maximum;
+    return update(Operation::Maximum, 2);
   return std::nullopt;
 }
 
@@ -84,7 +129,7 @@ public:
 private:
   struct Update {
     Operation operation = Operation::Sum;
-    unsigned read = 0, write = 0; ///< accesses of x
+    unsigned write = 0; ///< access of x
   };
   std::optional<Update> updateOf(const Statement &statement) const;
   bool reads(const Expr &expr, const Access &target) const;
@@ -101,13 +146,14 @@ private:
 
 } // namespace
 
-/// True when the expression is a read of the very cell that is written.
+/// True when the expression is a read of the very cell that is written, if it
+/// is one at all: of a choice only one side is evaluated.
 bool ReductionFinder::reads(const Expr &expr, const Access &target) const {
   auto read = model.reads.find(&expr);
   if (read == model.reads.end())
     return false;
   const Access &access = model.accesses[read->second];
-  return access.array == target.array && access.isExact &&
+  return access.array == target.array &&
          access.relation.is_equal(target.relation);
 }
 
@@ -123,22 +169,17 @@ ReductionFinder::updateOf(const Statement &statement) const {
   const Access &target = model.accesses[write->second];
   Update update;
   update.write = target.id;
-  unsigned others = 0;
-  for (unsigned id : statement.accesses) {
-    const Access &access = model.accesses[id];
-    if (access.array != target.array || id == target.id)
-      continue;
-    ++others;
-    update.read = id;
-  }
-  if (others != 1 || target.isOrdered || !target.isExact ||
-      !model.accesses[update.read].relation.is_equal(target.relation))
+  if (target.isOrdered || !target.isExact)
     return std::nullopt;
-  std::optional<Operation> operation = reductionOpOf(
+  std::optional<ReductionUpdate> found = reductionUpdateOf(
       *stmt->expr, [&](const Expr &expr) { return reads(expr, target); });
-  if (!operation)
+  const auto others = llvm::count_if(statement.accesses, [&](unsigned id) {
+    return model.accesses[id].array == target.array && id != target.id;
+  });
+  // `x op= e` says x once and reads it.
+  if (!found || others != std::max(1u, found->mentions - 1))
     return std::nullopt;
-  update.operation = *operation;
+  update.operation = found->operation;
   return update;
 }
 
@@ -152,8 +193,7 @@ bool ReductionFinder::isAlone(const Statement &statement, const Update &update,
       return false;
     for (unsigned id : other.accesses) {
       unsigned second = model.accesses[id].array;
-      bool isOwn =
-          &other == &statement && (id == update.read || id == update.write);
+      bool isOwn = &other == &statement && second == array;
       if (!isOwn && (second == array || !isApart(array, second)))
         return false;
     }
@@ -170,7 +210,8 @@ bool ReductionFinder::isCarried(const Update &update,
   return std::any_of(dependences.violated.begin(), dependences.violated.end(),
                      [&](const Conflict &conflict) {
                        return conflict.first == update.write &&
-                              conflict.second == update.read;
+                              model.accesses[conflict.second].array ==
+                                  access.array;
                      });
 }
 

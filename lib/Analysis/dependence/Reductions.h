@@ -35,11 +35,18 @@ struct Reduction {
   bool isExact = false;
 };
 
-/// The operation of `x op= e`, `x = x op e`, `x = min(x, e)` or
-/// `x = mad(a, b, x)`, where `isTarget` knows x; nothing for other assignments.
-std::optional<ReductionOp>
-reductionOpOf(const Expr &assign,
-              const std::function<bool(const Expr &)> &isTarget);
+/// What an assignment does to x.
+struct ReductionUpdate {
+  ReductionOp operation = ReductionOp::Sum;
+  unsigned mentions = 0; ///< how often it says x
+};
+
+/// The update that `x op= e`, `x = x op e`, `x = min(x, e)`,
+/// `x = e > x ? e : x` or `x = mad(a, b, x)` is, where `isTarget` knows x;
+/// nothing for other assignments. More mentions than the update's are in e.
+std::optional<ReductionUpdate>
+reductionUpdateOf(const Expr &assign,
+                  const std::function<bool(const Expr &)> &isTarget);
 
 /// All reductions: by loop, then by statement.
 std::vector<Reduction> findReductions(const KernelModel &model,

@@ -562,13 +562,8 @@ bool ForwardedValues::areSame(const ExprRef &left, const ExprRef &right,
   auto one = integers.find(left.get()), other = integers.find(right.get());
   if (one != integers.end() && other != integers.end())
     return reduced(one->second - other->second, where, model, reader).isZero();
-  if (left->kind != right->kind || left->op != right->op ||
-      left->operands.size() != right->operands.size() ||
-      left->var != right->var || left->text != right->text ||
-      left->intValue != right->intValue || left->query != right->query ||
-      left->dim != right->dim || left->components != right->components ||
-      left->suffix != right->suffix || left->type.size != right->type.size ||
-      left->type.scalar != right->type.scalar)
+  if (!areAlike(*left, *right) ||
+      left->operands.size() != right->operands.size())
     return false;
   for (size_t i = 0; i < left->operands.size(); ++i)
     if (!areSame(left->operands[i], right->operands[i], where, reader))

@@ -268,25 +268,10 @@ static bool isProduct(const ExprRef &expr) {
          std::any_of(expr->operands.begin(), expr->operands.end(), isProduct);
 }
 
-/// Trees with the same operations on the same operands.
-static bool isAlike(const ExprRef &a, const ExprRef &b) {
-  if (a->kind != b->kind || a->op != b->op || a->var != b->var ||
-      a->query != b->query || a->dim != b->dim || a->intValue != b->intValue ||
-      a->text != b->text || a->components != b->components ||
-      a->type.kind != b->type.kind || a->type.scalar != b->type.scalar ||
-      a->type.lanes != b->type.lanes ||
-      a->operands.size() != b->operands.size())
-    return false;
-  for (size_t i = 0; i < a->operands.size(); ++i)
-    if (!isAlike(a->operands[i], b->operands[i]))
-      return false;
-  return true;
-}
-
 void ValueHoister::add(const ExprRef &expr, const Surroundings &around) {
   Occurrence use{expr, around.statement, !around.isLazy};
   for (std::vector<Occurrence> &group : groups)
-    if (isAlike(group.front().expr, expr)) {
+    if (areSameTree(*group.front().expr, *expr)) {
       group.push_back(use);
       return;
     }
