@@ -112,7 +112,7 @@ TEST(DivergenceTest, ConditionsAreEvaluatedTogetherWhereThatIsHarmless) {
   auto runTogether = [](const std::string &condition) {
     const Varied varied("float x = a[j]; int c = 0;\n"
                         "for (int k = 0; k < n; k++) { if (" +
-                        condition + ") c = c + 1; }\nb[i * n + j] = c;");
+                        condition + ") c += 1; }\nb[i * n + j] = c;");
     const KernelModel &model = *varied.tested.model;
     for (const Statement &statement : model.statements)
       if (statement.stmt && statement.stmt->kind == StmtKind::If)

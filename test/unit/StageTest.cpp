@@ -394,9 +394,14 @@ TEST(StageTest, SectionsNeedKnownBoxes) {
   // The number of iterations is not known, or not that of the tile.
   refused("float t = 0; for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;",
           "are no box of known size");
-  // The first iteration is another one for each work-item.
-  refused("float t = 0; for (int d = i; d < i + 4; d++) t += s[d];\nr[i] = t;",
+  // The first iteration is another one for each work-item, and the last is not.
+  refused("float t = 0; for (int d = i; d < n; d++) t += s[d];\nr[i] = t;",
           "are no box of known size");
+  EXPECT_EQ(TestedKernel(itemOf("float t = 0; for (int d = i; d < i + 4; d++)\n"
+                                "t += s[d]; r[i] = t;"))
+                .apply("tile i:8\nstage s")
+                .message,
+            "");
 }
 
 TEST(StageTest, AccessesMustRunInAllIterations) {

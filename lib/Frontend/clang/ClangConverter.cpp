@@ -12,6 +12,7 @@
 #include "Frontend/clang/ClangTypes.h"
 #include "Frontend/clang/TreeVisitor.h"
 #include "Frontend/model/Inductions.h"
+#include "Frontend/model/RelativeLoops.h"
 #include "Frontend/model/Updates.h"
 
 #include "clang/AST/Attr.h"
@@ -94,6 +95,7 @@ void UnitConverter::finishFunction(FunctionInfo &info) {
   markAddressTaken(*info.function);
   separateUpdates(*info.function);
   substituteInductions(*info.function);
+  countLoopsFromIds(*info.function);
   info.effect = effectOfBody(*info.function);
   info.inlineBody = findInlineBody(*info.function);
 }

@@ -265,7 +265,12 @@ bool Planner::isStraightLine() const {
       llvm::any_of(model.statements, [](const Statement &statement) {
         return loopsWithin(statement) > 0;
       });
-  if (model.loops.empty() && !hasLoop)
+  const bool repeats =
+      llvm::any_of(loopsBelow(kernel.tree), [&](unsigned loop) {
+        const std::optional<int64_t> trips = constantTripCount(kernel, loop);
+        return !trips || *trips > 1;
+      });
+  if (!repeats && !hasLoop)
     return true;
   auto moves = [&](const Access &access) {
     const std::vector<unsigned> &loops =
