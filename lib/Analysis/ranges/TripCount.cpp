@@ -39,6 +39,25 @@ static bool isBounded(const isl::set &numbers) {
              isl_bool_true;
 }
 
+/// { : two iterations of one execution of the loop are `apart` }, or a little
+/// more: which work-item has them makes many cases, and nobody needs them.
+static isl::set reaches(const Statement &statement, unsigned position,
+                        int64_t apart) {
+  isl_set *set = isl_set_reset_tuple_id(statement.domain.copy());
+  const unsigned total = dimCount(isl_set_dim(set, isl_dim_set));
+  set =
+      isl_set_project_out(set, isl_dim_set, position + 1, total - position - 1);
+  // { [outer..., k] } -> { [outer...] -> [k] }
+  isl_map *runs = isl_map_move_dims(isl_map_from_domain(set), isl_dim_out, 0,
+                                    isl_dim_in, position, 1);
+  isl_map *pairs = isl_map_apply_range(isl_map_reverse(isl_map_copy(runs)),
+                                       runs); // { [k] -> [k'] }
+  isl_set *distances = isl_set_lower_bound_si(
+      isl_map_deltas(pairs), isl_dim_set, 0, static_cast<int>(apart));
+  return isl::manage(isl_set_from_basic_set(
+      isl_set_simple_hull(isl_set_params(distances))));
+}
+
 std::optional<isl::set> runsAtLeast(const KernelModel &model, unsigned loop,
                                     int64_t count) {
   SymbolId iterator = model.loops[loop].iterator;
@@ -59,10 +78,13 @@ std::optional<isl::set> runsAtLeast(const KernelModel &model, unsigned loop,
         isl_map_from_domain_and_range(range.copy(), range.copy())); // { [d] }
     distances = isl_set_lower_bound_si(distances, isl_dim_set, 0,
                                        static_cast<int>(apart));
-    isl_set *enough = isl_set_params(distances); // { : }
+    isl::set enough = isl::manage(isl_set_params(distances)); // { : }
+    // Of bounds that are choices nothing is left without their conditions.
+    if (model.paramContext.is_subset(enough))
+      enough = reaches(statement, position, apart);
     if (result)
-      enough = isl_set_union(enough, result->copy());
-    result = isl::manage(isl_set_coalesce(enough));
+      enough = enough.unite(*result);
+    result = isl::manage(isl_set_coalesce(enough.release()));
   }
   return result;
 }

@@ -43,6 +43,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <isl/set.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,6 +69,11 @@ constexpr double branchCost = 2.5;
 /// implementations for processors take the vectors apart. (Distances of rows of
 /// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
 constexpr double takenApartCost = 2.5;
+/// Operations that a call of other functions counts for: lanes call them one by
+/// one, whatever they compute. (Means of windows of an image, 450 lines of
+/// calls by lanes, ran at 0.95 on PoCL; forces by a function of the file at
+/// 0.99.)
+constexpr double callCost = 64;
 /// Iterations for each lane that pay for those that lanes do one by one, where
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
@@ -334,6 +341,19 @@ bool Planner::isTakenApartInLanes(const Statement &statement,
   return found;
 }
 
+/// Calls that have no version for vectors, of what differs between lanes.
+static double callsByLane(const Statement &statement,
+                          const Divergence &divergence) {
+  double calls = 0;
+  if (statement.stmt)
+    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
+      calls += expr->kind == ExprKind::Call && !expr->isElementwiseBuiltin &&
+               expr->family == CallFamily::None &&
+               (divergence.ofExpr(expr) & LaneBit) != 0;
+    });
+  return calls;
+}
+
 /// True where lanes have a load of the statement in common, or side by side.
 /// Loops that data ends and that only gather are no faster in lanes: with PoCL
 /// sums of windows that go through as many planes ran at 0.56 and 0.59, rows of
@@ -402,7 +422,10 @@ double Planner::costAlong(const Axis &axis) const {
       share = instructions / operations;
     if (inside && isTakenApartInLanes(statement, divergence))
       share = takenApartCost;
-    scalar += weight * instructions;
+    const double called =
+        inside ? callCost * weight * callsByLane(statement, divergence) : 0;
+    scalar += weight * instructions + called;
+    vector += called;
     const double branches =
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
     vector += weight * operations * share * branches;
@@ -486,6 +509,31 @@ bool Planner::combinesMoreThanItSaves(const Axis &axis) const {
       });
 }
 
+/// True where some case of a statement's domain bounds the iterator without the
+/// id: windows that only borders cut.
+static bool isCutByBordersOnly(const KernelModel &model, unsigned loop,
+                               SymbolId id) {
+  bool isFound = false;
+  for (const Statement &statement : model.statements) {
+    const std::vector<SymbolId> &all = statement.coordinates;
+    const auto iterator = llvm::find(all, model.loops[loop].iterator);
+    const auto own = llvm::find(all, id);
+    if (iterator == all.end() || own == all.end())
+      continue;
+    auto placeOf = [&](auto at) {
+      return static_cast<unsigned>(at - all.begin());
+    };
+    statement.domain.foreach_basic_set([&](const isl::basic_set &part) {
+      isl_basic_set *bounds = isl_basic_set_drop_constraints_not_involving_dims(
+          part.copy(), isl_dim_set, placeOf(iterator), 1);
+      isFound |= isl_basic_set_involves_dims(bounds, isl_dim_set, placeOf(own),
+                                             1) == isl_bool_false;
+      isl_basic_set_free(bounds);
+    });
+  }
+  return isFound;
+}
+
 /// Loops in which neighbouring work-items have other bounds.
 std::vector<unsigned> Planner::loopsThatDiverge(const Axis &axis) const {
   std::vector<unsigned> result;
@@ -498,7 +546,8 @@ std::vector<unsigned> Planner::loopsThatDiverge(const Axis &axis) const {
     const bool endsApart = info.stmt && info.stmt->expr &&
                            (divergence.ofExpr(info.stmt->expr) & LaneBit);
     if ((endsApart || dependsOn(model, info.first, axis.symbol)) &&
-        !constantTripCount(kernel, loop))
+        !constantTripCount(kernel, loop) &&
+        !isCutByBordersOnly(model, loop, axis.symbol))
       result.push_back(loop);
   }
   return result;
@@ -608,27 +657,22 @@ void Planner::pointToRows(const Axis &axis) {
 //===-- Width of requests
 //-------------------------------------------------------===//
 
-/// Most iterations of all loops around a statement in a kernel that only moves
-/// its operands.
-static constexpr int64_t fewIterations = 32;
+std::optional<int64_t> Planner::runsOf(const Statement &statement) const {
+  int64_t runs = 1;
+  for (unsigned loop : statement.loops) {
+    const std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    if (!trips || *trips > INT32_MAX || runs > INT32_MAX)
+      return std::nullopt;
+    runs *= *trips;
+  }
+  return runs;
+}
 
-/// True when no statement runs more than a few times.
-bool Planner::hasShortLoops() const {
-  std::map<unsigned, int64_t> trips;
-  for (unsigned loop : loopsBelow(kernel.tree)) {
-    std::optional<int64_t> count = constantTripCount(kernel, loop);
-    if (!count)
-      return false;
-    trips[loop] = *count;
-  }
-  for (const Statement &statement : model.statements) {
-    int64_t product = 1;
-    for (unsigned loop : statement.loops)
-      product *= trips[loop];
-    if (product > fewIterations)
-      return false;
-  }
-  return true;
+bool Planner::hasShortLoops(int64_t most) const {
+  return llvm::all_of(model.statements, [&](const Statement &statement) {
+    const std::optional<int64_t> runs = runsOf(statement);
+    return runs && *runs <= most;
+  });
 }
 
 /// True when a work-item does so little that what its accesses cost decides:
@@ -640,27 +684,17 @@ bool Planner::isLight() const {
          });
 }
 
-/// Operations per access to memory up to which requests decide.
-static constexpr double fewOperations = 1.25;
-
-/// True when a work-item has few operations for every access. With many,
-/// requests are not what it waits for, and the work-items that have no work
-/// left still cost their start: medians of 3 x 3 bytes with 4 operations per
-/// access ran at 0.85 on an H100, edges with 1.5 at 0.94 to 0.99, sums of
-/// columns with 1 at 1.35.
-bool Planner::mostlyMoves() const {
+bool Planner::mostlyMoves(double most) const {
   double operations = 0, accesses = 0;
   for (const Statement &statement : model.statements) {
-    double runs = 1;
-    for (unsigned loop : statement.loops)
-      runs *= static_cast<double>(constantTripCount(kernel, loop).value_or(1));
+    const auto runs = static_cast<double>(runsOf(statement).value_or(1));
     if (statement.stmt && statement.stmt->expr)
       operations += runs * operationsIn(*statement.stmt->expr);
     for (unsigned id : statement.accesses)
       if (model.arrays[model.accesses[id].array].space != AddressSpace::Private)
         accesses += runs;
   }
-  return operations <= fewOperations * accesses;
+  return operations <= most * accesses;
 }
 
 /// Work-items along dimension 0 whose elements make a request that memory
@@ -779,9 +813,7 @@ void Planner::writeOutLoops() {
     return;
   double instructions = 0, accesses = 0;
   for (const Statement &statement : model.statements) {
-    double runs = 1;
-    for (unsigned loop : statement.loops)
-      runs *= static_cast<double>(constantTripCount(kernel, loop).value_or(1));
+    const auto runs = static_cast<double>(runsOf(statement).value_or(1));
     if (statement.stmt)
       instructions +=
           runs * static_cast<double>(instructionsOf(*statement.stmt));
