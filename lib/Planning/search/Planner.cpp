@@ -945,8 +945,14 @@ Plan Planner::run() {
   const double saved = before - workIn(kernel, profile).total();
   selectChoices();
   vectorizeBestAxis();
-  widenRequests();
-  coarsenReusedDimensions();
+  if (hasSquareWindows())
+    coarsenReusedDimensions();
+  if (llvm::none_of(kernel.work, [](const WorkDimension &work) {
+        return work.points > 1;
+      })) {
+    widenRequests();
+    coarsenReusedDimensions();
+  }
   loadAhead();
   shareLoadsOfNeighbours();
   unrollShortLoops();

@@ -108,8 +108,7 @@ private:
   double overlap(const Access &access, SymbolId id, unsigned points) const;
   bool hasWindow(SymbolId id, unsigned points) const;
   int64_t iterationsOfWindows() const;
-  bool areWindowsNarrow() const;
-  bool hasWindowAlong(unsigned dim, unsigned points) const;
+  bool hasSquareWindows() const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
   double costOfStore(const Access &access) const;
