@@ -178,8 +178,8 @@ TEST(ModelBuilderTest, AConditionalAssignmentIsAChoice) {
   for (const char *update :
        {"if (b[i] > 3) a[i] = 1;", "if (b[i] > 3) x = b[i + 1];",
         "if (b[i]++ > 3) x = 1;", "if (b[i] > 3) x += 1;",
-        "if (b[i] > 3) x = 1; else i = 2;", "if (b[i] > 3) { x = 1; i = 2; }",
-        "if (b[i] > 3) return;"})
+        "if (b[i] > 3) x = 1; else i = 2;", "if (n > 3 && b[i] > 3) x = 1;",
+        "if (b[i] > 3) { x = 1; i = 2; }", "if (b[i] > 3) return;"})
     EXPECT_FALSE(isChoice(update)) << update;
 }
 

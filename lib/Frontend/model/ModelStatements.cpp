@@ -410,6 +410,21 @@ static bool loadsOnlyWhat(const ExprRef &condition, const ExprRef &expr) {
          });
 }
 
+/// True when the condition loads something or not.
+static bool loadsLazily(const ExprRef &condition) {
+  bool found = false;
+  forEachExpr(condition, [&](const ExprRef &part) {
+    if (part->kind == ExprKind::Conditional || part->op == Op::LAnd ||
+        part->op == Op::LOr)
+      for (size_t i = 1; i < part->operands.size(); ++i)
+        forEachExpr(part->operands[i], [&](const ExprRef &lazy) {
+          found |= lazy->kind == ExprKind::Subscript || lazy->op == Op::Deref ||
+                   lazy->kind == ExprKind::Call;
+        });
+  });
+  return found;
+}
+
 /// `if (c) x = e;` of a private scalar as `x = c ? e : x`, and with an
 /// `else x = f;` as `x = c ? e : f`: a choice of values where nothing but the
 /// values differs. Null for all else.
@@ -417,7 +432,7 @@ static StmtRef asChoice(const Stmt &stmt) {
   const Expr *first = onlyAssignment(stmt.body);
   const Expr *second = onlyAssignment(stmt.elseBody);
   if (!first || !stmt.expr || (stmt.elseBody && !second) ||
-      !isSideEffectFree(stmt.expr))
+      !isSideEffectFree(stmt.expr) || loadsLazily(stmt.expr))
     return nullptr;
   const ExprRef &target = first->operands[0];
   const Variable *variable = target->var;

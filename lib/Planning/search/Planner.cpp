@@ -69,10 +69,10 @@ constexpr double branchCost = 2.5;
 /// implementations for processors take the vectors apart. (Distances of rows of
 /// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
 constexpr double takenApartCost = 2.5;
-/// Operations that a call of other functions counts for: lanes call them one by
-/// one, whatever they compute. (Means of windows of an image, 450 lines of
-/// calls by lanes, ran at 0.95 on PoCL; forces by a function of the file at
-/// 0.99.)
+/// Operations that a call of other functions counts for on processors: lanes
+/// call them one by one, whatever they compute. (Means of windows of an image,
+/// 450 lines of calls by lanes, ran at 0.95 on PoCL; forces by a function of
+/// the file at 0.99.)
 constexpr double callCost = 64;
 /// Iterations for each lane that pay for those that lanes do one by one, where
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
@@ -423,7 +423,9 @@ double Planner::costAlong(const Axis &axis) const {
     if (inside && isTakenApartInLanes(statement, divergence))
       share = takenApartCost;
     const double called =
-        inside ? callCost * weight * callsByLane(statement, divergence) : 0;
+        inside && profile.spreadWorkItems
+            ? callCost * weight * callsByLane(statement, divergence)
+            : 0;
     scalar += weight * instructions + called;
     vector += called;
     const double branches =

@@ -5,7 +5,7 @@
 // CHECK: kernel blur5
 // CHECK-NEXT: select{{ +}}in
 // CHECK-NEXT: coarsen{{ +}}y:2
-// CHECK-NEXT: coarsen{{ +}}x:4
+// CHECK-NEXT: coarsen{{ +}}x:2
 // CHECK-NEXT: unroll{{ +}}u pragma
 // CHECK-NEXT: unroll{{ +}}v pragma
 // CHECK-NEXT: require{{ +}}items=
@@ -15,7 +15,7 @@
 // TEXT-NEXT: #pragma unroll{{$}}
 // TEXT-NEXT: for (int u = -2; u <= 2; u++) {
 // TEXT-NEXT: sum[0] += in[(y0 + v) * w + (x0 + u)];
-// TEXT: sum[5] += in[(y0 + 1 + v) * w + (x0 + 1 + u)];
+// TEXT: sum[3] += in[(y0 + 1 + v) * w + (x0 + 1 + u)];
 __kernel void blur5(__global const float *in, __global float *out, int w, int h) {
     int x = get_global_id(0), y = get_global_id(1);
     if (x >= w || y >= h)
