@@ -10,10 +10,11 @@ from kernel import Node
 from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
-         "vectors", "plain", "plain", "partners"]
+         "vectors", "plain", "plain", "partners", "windows", "windows"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
-           "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"]}
+           "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
+           "windows": ["window"]}
 
 
 class Forms:
@@ -137,6 +138,41 @@ class Forms:
         out.append(Node(f"float {total} = 0.0f;", fixed=True))
         out.append(Node(f"for ({kind} {name} = 0; {name} < {own.size}; {name}++)", inner))
         self.locals.append((total, "float"))
+        self.store(out)
+
+    def window(self, out, depth):
+        """A loop that counts from an id: the cells around it as far as there are any, and their sum or an extreme of them."""
+        own, name, total = self.pick(self.ids), self.fresh("k"), self.fresh("s")
+        kind = self.pick(["int", "int", "int", "long"])
+        at = own.name if own.kind == kind == "int" else f"({kind}){own.name}"
+        size, reach = f"({kind}){own.size}", self.pick([1, 2, 3])
+        source = self.hiddenInput([Dim(own.size)], self.pick(["float", "int", "uchar"]))
+        cell = f"{source.name}[{name}]"
+        element = "float" if source.element == "float" else "int"
+        update = self.pick([f"{total} += {cell};", f"{total} = {cell} > {total} ? {cell} : {total};", f"if ({cell} > {total}) {total} = {cell};",
+                            f"if ({total} > {cell}) {{ {total} = {cell}; }}", f"{total} = {total} <= {cell} ? {total} : {cell};"])
+        low, high = f"{at} - {reach}", f"{at} + {reach}"
+        first, last = f"max({low}, ({kind})0)", f"min({high}, {size} - 1)"
+        body = [Node(update)]
+        if self.chance(0.3):
+            self.within("for", body, depth + 1, [Index(name, own.size, kind)])
+        out.append(Node(f"{element} {total} = 0;", fixed=True))
+        form = self.pick(["clipped", "clipped", "tested", "set", "down", "ahead"])
+        if form == "tested":
+            head, body = f"{kind} {name} = {low}; {name} <= {high}; {name}++", [Node(f"if ({name} >= 0 && {name} < {size})", body)]
+        elif form == "set":
+            begin, end = self.fresh("low"), self.fresh("high")
+            out += [Node(f"{kind} {begin} = {low}, {end} = {high};", fixed=True), Node(f"if ({begin} < 0) {begin} = 0;", fixed=True),
+                    Node(f"if ({end} >= {size}) {end} = {size} - 1;", fixed=True)]
+            head = f"{kind} {name} = {begin}; {name} <= {end}; {name}++"
+        elif form == "down":
+            head = f"{kind} {name} = {last}; {name} >= {first}; {name}--"
+        elif form == "ahead":
+            head = f"{kind} {name} = {at}; {name} < min({high}, {size}); ++{name}"
+        else:
+            head = f"{kind} {name} = {first}; {name} <= {last}; {name}++"
+        out.append(Node(f"for ({head})", body))
+        self.locals.append((total, element))
         self.store(out)
 
     def jump(self, out, depth):
