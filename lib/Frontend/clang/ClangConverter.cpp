@@ -12,6 +12,7 @@
 #include "Frontend/clang/ClangTypes.h"
 #include "Frontend/clang/TreeVisitor.h"
 #include "Frontend/model/Inductions.h"
+#include "Frontend/model/LastBarriers.h"
 #include "Frontend/model/RelativeLoops.h"
 #include "Frontend/model/Updates.h"
 
@@ -93,6 +94,7 @@ FunctionInfo *UnitConverter::lookup(const clang::FunctionDecl *function) {
 
 void UnitConverter::finishFunction(FunctionInfo &info) {
   markAddressTaken(*info.function);
+  dropLastBarriers(*info.function);
   separateUpdates(*info.function);
   substituteInductions(*info.function);
   countLoopsFromIds(*info.function);
