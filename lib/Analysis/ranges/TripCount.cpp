@@ -54,8 +54,8 @@ static isl::set reaches(const Statement &statement, unsigned position,
                                        runs); // { [k] -> [k'] }
   isl_set *distances = isl_set_lower_bound_si(
       isl_map_deltas(pairs), isl_dim_set, 0, static_cast<int>(apart));
-  return isl::manage(isl_set_from_basic_set(
-      isl_set_simple_hull(isl_set_params(distances))));
+  return isl::manage(
+      isl_set_from_basic_set(isl_set_simple_hull(isl_set_params(distances))));
 }
 
 std::optional<isl::set> runsAtLeast(const KernelModel &model, unsigned loop,

@@ -336,7 +336,8 @@ bool LoopAligner::isOwn(const Variable *var, const Stmt &loop) const {
 /// and every mention of it can become another expression.
 bool LoopAligner::mayBeAligned(const Head &head, const Stmt &loop) const {
   // Products are counted from by the model itself (ModelWalks.cpp).
-  if (!head.movesAsOne || !head.moving.isAffine() || head.moving.isZero() || head.moving.overflowed())
+  if (!head.movesAsOne || !head.moving.isAffine() || head.moving.isZero() ||
+      head.moving.overflowed())
     return false;
   const std::optional<Update> update =
       loop.inc ? updateOf(loop.inc) : std::nullopt;
