@@ -69,11 +69,6 @@ constexpr double branchCost = 2.5;
 /// implementations for processors take the vectors apart. (Distances of rows of
 /// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
 constexpr double takenApartCost = 2.5;
-/// Operations that a call of other functions counts for on processors: lanes
-/// call them one by one, whatever they compute. (Means of windows of an image,
-/// 450 lines of calls by lanes, ran at 0.95 on PoCL; forces by a function of
-/// the file at 0.99.)
-constexpr double callCost = 64;
 /// Iterations for each lane that pay for those that lanes do one by one, where
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
@@ -341,19 +336,6 @@ bool Planner::isTakenApartInLanes(const Statement &statement,
   return found;
 }
 
-/// Calls that have no version for vectors, of what differs between lanes.
-static double callsByLane(const Statement &statement,
-                          const Divergence &divergence) {
-  double calls = 0;
-  if (statement.stmt)
-    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
-      calls += expr->kind == ExprKind::Call && !expr->isElementwiseBuiltin &&
-               expr->family == CallFamily::None &&
-               (divergence.ofExpr(expr) & LaneBit) != 0;
-    });
-  return calls;
-}
-
 /// True where lanes have a load of the statement in common, or side by side.
 /// Loops that data ends and that only gather are no faster in lanes: with PoCL
 /// sums of windows that go through as many planes ran at 0.56 and 0.59, rows of
@@ -422,12 +404,7 @@ double Planner::costAlong(const Axis &axis) const {
       share = instructions / operations;
     if (inside && isTakenApartInLanes(statement, divergence))
       share = takenApartCost;
-    const double called =
-        inside && profile.spreadWorkItems
-            ? callCost * weight * callsByLane(statement, divergence)
-            : 0;
-    scalar += weight * instructions + called;
-    vector += called;
+    scalar += weight * instructions;
     const double branches =
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
     vector += weight * operations * share * branches;
