@@ -109,6 +109,7 @@ private:
   bool hasWindow(SymbolId id, unsigned points) const;
   int64_t iterationsOfWindows() const;
   bool hasSquareWindows() const;
+  bool areWindowsLong() const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
   double costOfStore(const Access &access) const;
