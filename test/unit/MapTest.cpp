@@ -234,8 +234,8 @@ TEST(MapTest, TheVariableOutsideTheLoopIsRefused) {
 }
 
 TEST(MapTest, BarriersAreRefused) {
-  expectRefused(item("for (int k = 0; k < n; k++) r[i * n + k] = 1;\n"
-                     "barrier(CLK_GLOBAL_MEM_FENCE);"),
+  expectRefused(item("barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                     "for (int k = 0; k < n; k++) r[i * n + k] = 1;"),
                 "map k", "clopt-barrier", "barriers");
 }
 
