@@ -16,7 +16,7 @@ static std::string modelOf(const std::string &body) {
   TestedKernel tested(
       "__kernel void f(__global float *restrict r,\n"
       "  __global const float *restrict s, __global const int *restrict p,\n"
-      "  int n, int m, int h, int q, uint u) {\n"
+      "  int n, int m, int h, int q) {\n"
       "  int x = get_global_id(0), y = get_global_id(1);\n" +
       body + "}");
   const KernelModel &model = *tested.model;
@@ -56,33 +56,37 @@ TEST(RelativeLoopsTest, WindowsThatEndAtBorders) {
             "i from s0_1 - w0; s[w0 + i]");
 }
 
+TEST(RelativeLoopsTest, LongOnes) {
+  EXPECT_EQ(
+      modelOf("long g = get_global_id(0); for (long i = g - n; i <= g + n;\n"
+              "i++) r[x] += s[i];"),
+      "i from -n; s[w0 + i]");
+}
+
 TEST(RelativeLoopsTest, WindowsOfProducts) {
   // The model counts from products itself.
   EXPECT_EQ(modelOf("for (int i = x * h; i < x * h + m; i++) r[x] += s[i];"),
             "i_turn from 0; s[w0*h + i_turn]");
 }
 
-TEST(RelativeLoopsTest, UnsignedOnesBecomeSigned) {
-  EXPECT_EQ(modelOf("uint g = get_global_id(0); for (uint i = g - u;\n"
-                    "i <= g + u; i++) r[x] += s[i];"),
-            "i from -u; s[w0 + i]");
-  EXPECT_EQ(modelOf("size_t g = get_global_id(0); for (size_t i = g;\n"
-                    "i < g + 3; i += 1) r[x] += s[i];"),
-            "i from 0; s[w0 + i]");
-}
-
 TEST(RelativeLoopsTest, OthersCountAsTheyAre) {
-  for (const char *loop : {
-           "for (int i = x; i < n; i++) r[x] += s[i];",           // to a border
-           "for (int i = x; i < 2 * x; i++) r[x] += s[i];",       // further
-           "for (int i = x - n; i < y + n; i++) r[x] += s[i];",   // another id
-           "for (int i = p[x]; i < p[x] + 4; i++) r[x] += s[i];", // data
-           "for (int i = x; i < x + 4; i++) { r[x] += s[i]; i += n; }",
-           "for (int i = x; i < x + 4; i++) if (s[i] > 0) break;",
-           "int i; for (i = x; i < x + 4; i++) r[x] += s[i]; r[i] = 0;",
-           "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
-           "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; b++; }",
-       }) {
+  for (const char
+           *loop : {
+               "for (int i = x; i < n; i++) r[x] += s[i];",     // to a border
+               "for (int i = x; i < 2 * x; i++) r[x] += s[i];", // further
+               "for (int i = x - n; i < y + n; i++) r[x] += s[i];",   // another
+                                                                      // id
+               "for (int i = p[x]; i < p[x] + 4; i++) r[x] += s[i];", // data
+               "for (int i = x; i < x + 4; i++) { r[x] += s[i]; i += n; }",
+               "for (int i = x; i < x + 4; i++) if (s[i] > 0) break;",
+               "int i; for (i = x; i < x + 4; i++) r[x] += s[i]; r[i] = 0;",
+               "uint g = x; for (uint i = g - 2; i <= g + 2; i++) r[x] += "
+               "s[i];", // wraps
+               "size_t g = x; for (size_t i = g; i < g + 3; i++) r[x] += s[i];",
+               "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
+               "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; "
+               "b++; }",
+           }) {
     const std::string text =
         "__kernel void f(__global float *restrict r,\n"
         "  __global const float *restrict s, __global const int *restrict p,\n"

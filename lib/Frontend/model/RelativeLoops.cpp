@@ -335,8 +335,10 @@ bool LoopAligner::isOwn(const Variable *var, const Stmt &loop) const {
 /// True when both ends move alike, the variable counts from one to the other,
 /// and every mention of it can become another expression.
 bool LoopAligner::mayBeAligned(const Head &head, const Stmt &loop) const {
-  // Products are counted from by the model itself (ModelWalks.cpp).
-  if (!head.movesAsOne || !head.moving.isAffine() || head.moving.isZero() ||
+  // Products are counted from by the model itself (ModelWalks.cpp). Where x - r
+  // is less than zero, a loop without a sign runs from a large number.
+  if (!head.movesAsOne || head.var->type.isUnsigned() ||
+      !head.moving.isAffine() || head.moving.isZero() ||
       head.moving.overflowed())
     return false;
   const std::optional<Update> update =
@@ -352,9 +354,7 @@ bool LoopAligner::mayBeAligned(const Head &head, const Stmt &loop) const {
     if (mentions(head.bound, entry.first))
       return false;
   const Leaves leaves = leavesOf(loop.body);
-  const bool isSigned = !head.var->type.isUnsigned();
-  bool isPlain = !leaves.byBreak && !leaves.byReturn &&
-                 (isSigned || loop.init->kind == StmtKind::Decl);
+  bool isPlain = !leaves.byBreak && !leaves.byReturn;
   forEachExpr(loop.body, [&](const ExprRef &part) {
     isPlain &= part->kind != ExprKind::Opaque || !mentions(part, head.var);
   });
@@ -420,47 +420,24 @@ ExprRef LoopAligner::exprOf(const Polynomial &poly, const Type &type) const {
 StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
   const Type type = unqualified(head.var->type);
   const Type wide = Type::makeScalar(ScalarKind::Long);
-  // Counted from the id, the variable may be negative.
-  const Type own =
-      Type::makeScalar(type.size > 4 ? ScalarKind::Long : ScalarKind::Int);
-  const Variable *counter = head.var;
-  if (own.scalar != type.scalar) {
-    auto signedOne = std::make_shared<Variable>(*head.var);
-    signedOne->type = own;
-    function.variables.push_back(signedOne);
-    counter = signedOne.get();
-  }
   auto distance = [&](const ExprRef &end) {
-    return makeCast(own, makeBinary(Op::Sub, wide, makeCast(wide, end),
-                                    exprOf(head.moving, wide)));
+    return makeCast(type, makeBinary(Op::Sub, wide, makeCast(wide, end),
+                                     exprOf(head.moving, wide)));
   };
   auto result = std::make_shared<Stmt>(loop);
   auto init = std::make_shared<Stmt>(*loop.init);
-  init->expr = distance(head.first);
-  if (init->kind == StmtKind::Decl)
-    init->var = counter;
-  else
-    init->expr = makeAssign(makeName(counter, own), init->expr);
+  init->expr = init->kind == StmtKind::Decl
+                   ? distance(head.first)
+                   : makeAssign(init->expr->operands[0], distance(head.first));
   result->init = init;
   auto test = std::make_shared<Expr>(*withoutCasts(loop.expr.get()));
-  test->operands[head.isLeft ? 0 : 1] = makeName(counter, own);
   test->operands[head.isLeft ? 1 : 0] = distance(head.bound);
   result->expr = test;
-  if (counter != head.var) {
-    const Update update = *updateOf(loop.inc);
-    result->inc = makeAssign(makeName(counter, own),
-                             update.amount ? makeCast(own, update.amount)
-                                           : makeLiteral(1, own),
-                             update.isNegative ? Op::Sub : Op::Add);
-  }
   result->body = withReplaced(loop.body, [&](const ExprRef &part) -> ExprRef {
     if (part->kind != ExprKind::VarRef || part->var != head.var)
       return nullptr;
-    ExprRef turns = makeName(counter, own);
-    if (own.scalar != type.scalar)
-      turns = makeCast(type, turns);
-    auto sum = std::make_shared<Expr>(
-        *makeBinary(Op::Add, type, exprOf(head.moving, type), turns));
+    auto sum = std::make_shared<Expr>(*makeBinary(
+        Op::Add, type, exprOf(head.moving, type), makeName(head.var, type)));
     sum->range = part->range;
     return sum;
   });
