@@ -143,7 +143,8 @@ class Forms:
     def window(self, out, depth):
         """A loop that counts from an id: the cells around it as far as there are any, and their sum or an extreme of them."""
         own, name, total = self.pick(self.ids), self.fresh("k"), self.fresh("s")
-        kind = self.pick(["int", "int", "int", "long"])
+        form = self.pick(["clipped", "clipped", "tested", "set", "down", "ahead", "wrapped"])
+        kind = "uint" if form == "wrapped" else self.pick(["int", "int", "int", "long"])
         at = own.name if own.kind == kind == "int" else f"({kind}){own.name}"
         size, reach = f"({kind}){own.size}", self.pick([1, 2, 3])
         source = self.hiddenInput([Dim(own.size)], self.pick(["float", "int", "uchar"]))
@@ -157,9 +158,9 @@ class Forms:
         if self.chance(0.3):
             self.within("for", body, depth + 1, [Index(name, own.size, kind)])
         out.append(Node(f"{element} {total} = 0;", fixed=True))
-        form = self.pick(["clipped", "clipped", "tested", "set", "down", "ahead"])
-        if form == "tested":
-            head, body = f"{kind} {name} = {low}; {name} <= {high}; {name}++", [Node(f"if ({name} >= 0 && {name} < {size})", body)]
+        if form in ("tested", "wrapped"):  # without a sign, windows that would begin below zero are empty
+            test = f"{name} < {size}" if form == "wrapped" else f"{name} >= 0 && {name} < {size}"
+            head, body = f"{kind} {name} = {low}; {name} <= {high}; {name}++", [Node(f"if ({test})", body)]
         elif form == "set":
             begin, end = self.fresh("low"), self.fresh("high")
             out += [Node(f"{kind} {begin} = {low}, {end} = {high};", fixed=True), Node(f"if ({begin} < 0) {begin} = 0;", fixed=True),
