@@ -70,23 +70,22 @@ TEST(RelativeLoopsTest, WindowsOfProducts) {
 }
 
 TEST(RelativeLoopsTest, OthersCountAsTheyAre) {
-  for (const char
-           *loop : {
-               "for (int i = x; i < n; i++) r[x] += s[i];",     // to a border
-               "for (int i = x; i < 2 * x; i++) r[x] += s[i];", // further
-               "for (int i = x - n; i < y + n; i++) r[x] += s[i];",   // another
-                                                                      // id
-               "for (int i = p[x]; i < p[x] + 4; i++) r[x] += s[i];", // data
-               "for (int i = x; i < x + 4; i++) { r[x] += s[i]; i += n; }",
-               "for (int i = x; i < x + 4; i++) if (s[i] > 0) break;",
-               "int i; for (i = x; i < x + 4; i++) r[x] += s[i]; r[i] = 0;",
-               "uint g = x; for (uint i = g - 2; i <= g + 2; i++) r[x] += "
-               "s[i];", // wraps
-               "size_t g = x; for (size_t i = g; i < g + 3; i++) r[x] += s[i];",
-               "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
-               "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; "
-               "b++; }",
-           }) {
+  for (const char *loop : {
+           "for (int i = x; i < n; i++) r[x] += s[i];",           // to a border
+           "for (int i = x; i < 2 * x; i++) r[x] += s[i];",       // further
+           "for (int i = x - n; i < y + n; i++) r[x] += s[i];",   // another
+                                                                  // id
+           "for (int i = p[x]; i < p[x] + 4; i++) r[x] += s[i];", // data
+           "for (int i = x; i < x + 4; i++) { r[x] += s[i]; i += n; }",
+           "for (int i = x; i < x + 4; i++) if (s[i] > 0) break;",
+           "int i; for (i = x; i < x + 4; i++) r[x] += s[i]; r[i] = 0;",
+           "uint g = x; for (uint i = g - 2; i <= g + 2; i++) r[x] += "
+           "s[i];", // wraps
+           "size_t g = x; for (size_t i = g; i < g + 3; i++) r[x] += s[i];",
+           "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
+           "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; "
+           "b++; }",
+       }) {
     const std::string text =
         "__kernel void f(__global float *restrict r,\n"
         "  __global const float *restrict s, __global const int *restrict p,\n"

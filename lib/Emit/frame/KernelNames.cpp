@@ -261,6 +261,22 @@ void KernelWriter::nameTiles() {
   }
 }
 
+/// Parameters, and what the body that is modelled says: the author's may have
+/// others, whose names are free.
+static std::set<const Variable *> variablesOf(const Function &function) {
+  std::set<const Variable *> result(function.params.begin(),
+                                    function.params.end());
+  forEachStmt(function.body, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl)
+      result.insert(stmt->var);
+  });
+  forEachExpr(function.body, [&](const ExprRef &expr) {
+    if (expr->kind == ExprKind::VarRef)
+      result.insert(expr->var);
+  });
+  return result;
+}
+
 /// A loop keeps its variable's name unless that also names an id, a loop around
 /// it or something of the file: coordinates are printed where the author's
 /// scopes do not reach.
@@ -269,8 +285,9 @@ void KernelWriter::nameLoops() {
   ids.insert(names.bases.begin(), names.bases.end());
   ids.insert(model.unit->usedNames.begin(), model.unit->usedNames.end());
   const std::set<const Variable *> counted = loopVariables(model);
+  const std::set<const Variable *> own = variablesOf(*model.function);
   for (const auto &variable : model.function->variables)
-    if (!counted.count(variable.get()))
+    if (!counted.count(variable.get()) && own.count(variable.get()))
       ids.insert(variable->name);
   for (const Loop &loop : model.loops) {
     if (loop.var)
@@ -290,10 +307,11 @@ void KernelWriter::nameVariables() {
                              model.unit->usedNames.end());
   seen.insert(names.ids.begin(), names.ids.end());
   const std::set<const Variable *> counted = loopVariables(model);
+  const std::set<const Variable *> own = variablesOf(*model.function);
   for (const auto &variable : model.function->variables) {
     bool isId = names.coordinateVariables.count(variable.get()) != 0 &&
                 !counted.count(variable.get());
-    if (isId)
+    if (isId || !own.count(variable.get()))
       continue;
     bool keeps = seen.insert(variable->name).second || variable->isParam;
     keeps &= variable->isParam || !names.reserved.countCopies(variable->name);

@@ -98,12 +98,22 @@ private:
 
 } // namespace
 
+/// True for the author's variables: those of the model count from ids, say.
+static bool isWritten(const Function &function, const Variable *variable) {
+  bool isDeclared = variable->isParam || variable->isFileScope;
+  forEachStmt(function.asWritten(), [&](const StmtRef &stmt) {
+    isDeclared |= stmt->kind == StmtKind::Decl && stmt->var == variable;
+  });
+  return isDeclared;
+}
+
 /// True when the variable's name means it where the access stands, or on the
 /// host, which knows the parameters alone.
 bool LayoutWriter::isInScope(const Variable *variable) const {
   return !accessExpr ||
-         NameSearch(*model.function, variable->name, accessExpr).result() ==
-             variable;
+         (NameSearch(*model.function, variable->name, accessExpr).result() ==
+              variable &&
+          isWritten(*model.function, variable));
 }
 
 /// The `int` that holds the id, where it can be named.

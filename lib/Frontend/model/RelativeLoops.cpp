@@ -424,20 +424,33 @@ StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
     return makeCast(type, makeBinary(Op::Sub, wide, makeCast(wide, end),
                                      exprOf(head.moving, wide)));
   };
+  // It has other values than the author's: where his text stays, as in plans on
+  // converted buffers, nothing may be said by it.
+  auto counter = std::make_shared<Variable>(*head.var);
+  counter->type = type;
+  function.variables.push_back(counter);
   auto result = std::make_shared<Stmt>(loop);
   auto init = std::make_shared<Stmt>(*loop.init);
-  init->expr = init->kind == StmtKind::Decl
-                   ? distance(head.first)
-                   : makeAssign(init->expr->operands[0], distance(head.first));
+  init->kind = StmtKind::Decl;
+  init->var = counter.get();
+  init->expr = distance(head.first);
   result->init = init;
-  auto test = std::make_shared<Expr>(*withoutCasts(loop.expr.get()));
-  test->operands[head.isLeft ? 1 : 0] = distance(head.bound);
-  result->expr = test;
-  result->body = withReplaced(loop.body, [&](const ExprRef &part) -> ExprRef {
+  auto counted = [&](const ExprRef &part) -> ExprRef {
     if (part->kind != ExprKind::VarRef || part->var != head.var)
       return nullptr;
-    auto sum = std::make_shared<Expr>(*makeBinary(
-        Op::Add, type, exprOf(head.moving, type), makeName(head.var, type)));
+    return makeName(counter.get(), type);
+  };
+  auto test = std::make_shared<Expr>(*withoutCasts(loop.expr.get()));
+  test->operands[head.isLeft ? 0 : 1] = makeName(counter.get(), type);
+  test->operands[head.isLeft ? 1 : 0] = distance(head.bound);
+  result->expr = test;
+  result->inc = withReplaced(loop.inc, counted);
+  result->body = withReplaced(loop.body, [&](const ExprRef &part) -> ExprRef {
+    const ExprRef turns = counted(part);
+    if (!turns)
+      return nullptr;
+    auto sum = std::make_shared<Expr>(
+        *makeBinary(Op::Add, type, exprOf(head.moving, type), turns));
     sum->range = part->range;
     return sum;
   });
