@@ -54,13 +54,7 @@ StepResult shareLoops(TransformedKernel &kernel, AliasMode alias) {
       if (first != second)
         if (StepResult refusal = requireDisjoint(kernel, first, second, alias))
           return refusal;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i) {
-    const Assumption &assumption = model.assumptions[i];
-    if (assumption.kind == Assumption::Kind::Subscript &&
-        assumption.array >= 0 &&
-        touched.count(static_cast<unsigned>(assumption.array)))
-      kernel.usedAssumptions.insert(i);
-  }
+  useSubscripts(kernel, touched);
   return std::nullopt;
 }
 

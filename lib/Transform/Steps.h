@@ -188,6 +188,10 @@ bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
               AliasMode alias);
 
 /// Records that two arrays must not overlap; refused when nothing allows it.
+/// The new code is for launches in which the subscripts of the arrays stay
+/// within their rows: different subscripts are different cells then.
+void useSubscripts(TransformedKernel &kernel, const std::set<unsigned> &arrays);
+
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias);
 

@@ -34,6 +34,16 @@ bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
          (alias == AliasMode::None || kernel.areApart(first, second));
 }
 
+void useSubscripts(TransformedKernel &kernel,
+                   const std::set<unsigned> &arrays) {
+  const std::vector<Assumption> &assumptions = kernel.model->assumptions;
+  for (unsigned i = 0; i < assumptions.size(); ++i)
+    if (assumptions[i].kind == Assumption::Kind::Subscript &&
+        assumptions[i].array >= 0 &&
+        arrays.count(static_cast<unsigned>(assumptions[i].array)))
+      kernel.usedAssumptions.insert(i);
+}
+
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias) {
   const KernelModel &model = *kernel.model;
@@ -56,13 +66,7 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                     hint, access->range);
   }
   kernel.disjointArrays.insert(std::minmax(first, second));
-  for (unsigned i = 0; i < model.assumptions.size(); ++i) {
-    const Assumption &assumption = model.assumptions[i];
-    if (assumption.kind == Assumption::Kind::Subscript &&
-        (assumption.array == static_cast<int>(first) ||
-         assumption.array == static_cast<int>(second)))
-      kernel.usedAssumptions.insert(i);
-  }
+  useSubscripts(kernel, {first, second});
   return std::nullopt;
 }
 

@@ -74,10 +74,7 @@ StepResult HoistRegions::extend(Region &region, const ScheduleNode &node) {
 void HoistRegions::requireUnwritten(const std::set<unsigned> &written) {
   for (unsigned other : written)
     requireDisjoint(kernel, array, other, alias);
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      kernel.usedAssumptions.insert(i);
+  useSubscripts(kernel, {array});
 }
 
 } // namespace clopt

@@ -100,11 +100,7 @@ StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
   for (unsigned other : others)
     if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
       return refusal;
-  const std::vector<Assumption> &assumptions = kernel.model->assumptions;
-  for (unsigned i = 0; i < assumptions.size(); ++i)
-    if (assumptions[i].kind == Assumption::Kind::Subscript &&
-        assumptions[i].array == static_cast<int>(array))
-      kernel.usedAssumptions.insert(i);
+  useSubscripts(kernel, {array});
   return std::nullopt;
 }
 

@@ -208,14 +208,15 @@ StepResult Splitter::checkPair(const Reference &write, const Reference &read) {
 }
 
 /// Whether one work-item never writes and reads the same cell.
-StepResult Splitter::checkCells(const Reference &write,
-                                const Reference &read) const {
+StepResult Splitter::checkCells(const Reference &write, const Reference &read) {
   if (write.access && read.access) {
     const unsigned work =
         workDimensions(model, model.statements[write.access->statement]);
     const isl::map both = meetings(model, *write.access, *read.access, work);
-    if (both.is_empty())
+    if (both.is_empty()) {
+      useSubscripts(result, {write.array});
       return std::nullopt;
+    }
   }
   const SourceRange range = write.access ? write.access->range : SourceRange();
   return refuse("clopt-dependence",

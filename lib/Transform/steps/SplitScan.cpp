@@ -60,8 +60,10 @@ StepResult Splitter::checkScanned(const Access &first, const Access &second) {
   const bool areApart = isl_map_is_subset(both, same) == isl_bool_true;
   isl_map_free(both);
   isl_map_free(same);
-  if (areApart)
+  if (areApart) {
+    useSubscripts(result, {first.array});
     return std::nullopt;
+  }
   return refuse("clopt-dependence",
                 "different iterations of '" + model.loops[*shared.loop].name +
                     "' write and use the same cells of '" +

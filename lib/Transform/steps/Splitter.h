@@ -62,7 +62,7 @@ private:
   };
   StepResult checkPair(const Reference &write, const Reference &read);
   bool isBarrierBetween(const Reference &write, const Reference &read) const;
-  StepResult checkCells(const Reference &write, const Reference &read) const;
+  StepResult checkCells(const Reference &write, const Reference &read);
   std::optional<size_t> sharedAround(unsigned statement) const;
   void addReferences(std::vector<Reference> &writes,
                      std::vector<Reference> &reads) const;

@@ -146,15 +146,12 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
 /// Lanes rely on the rows of arrays that the loop writes: others do not meet.
 static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
   const KernelModel &model = *kernel.model;
-  std::set<int> arrays;
+  std::set<unsigned> arrays;
   for (unsigned index : statementsBelow(loop))
     for (unsigned access : model.statements[index].accesses)
       if (model.accesses[access].isWrite)
-        arrays.insert(static_cast<int>(model.accesses[access].array));
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        arrays.count(model.assumptions[i].array))
-      kernel.usedAssumptions.insert(i);
+        arrays.insert(model.accesses[access].array);
+  useSubscripts(kernel, arrays);
 }
 
 static Refusal goesOn(const Array &info, const std::string &hint = "") {
