@@ -82,6 +82,7 @@ TEST(RelativeLoopsTest, OthersCountAsTheyAre) {
            "uint g = x; for (uint i = g - 2; i <= g + 2; i++) r[x] += "
            "s[i];", // wraps
            "size_t g = x; for (size_t i = g; i < g + 3; i++) r[x] += s[i];",
+           "for (int i = x - (1 << n); i < x + (1 << n); i++) r[x] += s[i];",
            "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
            "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; "
            "b++; }",

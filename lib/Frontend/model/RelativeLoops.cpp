@@ -5,9 +5,10 @@
 // Values of integer variables are followed through the statements, as far as
 // ids are in them: `x * stride - pad` moves by `x * stride`, and so does
 // `max(x * stride - pad, 0)`, which may stay behind. What is subtracted from a
-// loop's ends is added where its variable is used, so that nothing depends on
-// how well they are known; only that the new ends fit their type is an
-// assumption of the model, which sees the conversions.
+// loop's ends is added where its variable is used: what it is does not matter,
+// as long as it stays the same. The new ends must fit their type: a conversion,
+// of which the model makes an assumption, in code that is kept whole, too, if
+// it knows the values. So ends are made of what it knows, or the loop stays.
 //
 // Reference: loop alignment, as in R. Allen, K. Kennedy: Optimizing Compilers
 // for Modern Architectures, chapter 6.
@@ -193,11 +194,17 @@ MaybeMotion LoopAligner::evaluateBinary(const Expr &expr) {
       return result;
     }
     break;
+  case Op::Div:
+  case Op::Rem:
+  case Op::Shr:
+    // Quotients of what does not move, of which the model has definitions.
+    if (left->moving.isZero() && right->exact && right->exact->asConstant())
+      return result;
+    break;
   default:
     break;
   }
-  return left->moving.isZero() && right->moving.isZero() ? MaybeMotion(result)
-                                                         : std::nullopt;
+  return std::nullopt;
 }
 
 MaybeMotion LoopAligner::evaluateCall(const Expr &call) {
