@@ -732,9 +732,7 @@ bool IdSplitter::run() {
   kernel.flat = launch();
   StmtRef body = withReplaced(
       kernel.body, [this](const ExprRef &expr) { return changed(expr); });
-  if (!kernel.written)
-    kernel.written = kernel.body;
-  kernel.body = body;
+  replaceBody(kernel, body);
   return true;
 }
 

@@ -427,9 +427,7 @@ void substituteInductions(Function &function) {
   StmtRef body = finder.visit(function.body);
   if (!finder.isChanged)
     return;
-  if (!function.written)
-    function.written = function.body;
-  function.body = body;
+  replaceBody(function, body);
 }
 
 } // namespace clopt

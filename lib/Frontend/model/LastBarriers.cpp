@@ -8,6 +8,8 @@
 
 #include "Frontend/model/LastBarriers.h"
 
+#include "Frontend/model/ModelBuilderImpl.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -59,9 +61,7 @@ void dropLastBarriers(Function &function) {
   count(body, after);
   if (before == after)
     return;
-  if (!function.written)
-    function.written = function.body;
-  function.body = body;
+  replaceBody(function, body);
 }
 
 } // namespace clopt

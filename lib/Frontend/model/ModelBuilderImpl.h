@@ -352,6 +352,10 @@ FirstUse firstUse(const StmtRef &stmt, const Variable *var);
 bool mentions(const ExprRef &expr, const Variable *var);
 bool containsBarrier(const StmtRef &stmt);
 
+/// Gives the function another body that does the same; Function::written keeps
+/// the author's.
+void replaceBody(Function &function, const StmtRef &body);
+
 } // namespace clopt
 
 #endif // CLOPT_FRONTEND_MODELBUILDERIMPL_H

@@ -115,6 +115,12 @@ std::optional<Update> updateOf(const ExprRef &expr) {
   return update;
 }
 
+void replaceBody(Function &function, const StmtRef &body) {
+  if (!function.written)
+    function.written = function.body;
+  function.body = body;
+}
+
 bool mentions(const ExprRef &expr, const Variable *var) {
   bool found = false;
   forEachExpr(expr, [&](const ExprRef &inner) {

@@ -569,9 +569,7 @@ void countLoopsFromIds(Function &function) {
   const StmtRef body = aligner.visit(function.body);
   if (!aligner.isChanged)
     return;
-  if (!function.written)
-    function.written = function.body;
-  function.body = body;
+  replaceBody(function, body);
 }
 
 } // namespace clopt

@@ -187,9 +187,7 @@ void separateUpdates(Function &function) {
   StmtRef body = separator.visit(function.body);
   if (!separator.isChanged)
     return;
-  if (!function.written)
-    function.written = function.body;
-  function.body = body;
+  replaceBody(function, body);
 }
 
 } // namespace clopt
