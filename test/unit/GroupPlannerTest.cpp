@@ -120,10 +120,13 @@ TEST(GroupPlannerTest, ProductsShareBothOperands) {
   EXPECT_EQ(staged, std::set<unsigned>({tested.array("A"), tested.array("B")}));
 }
 
-TEST(GroupPlannerTest, WideSumsMakeSmallerBlocks) {
-  const std::string wide = productOf("double");
-  EXPECT_EQ(pointsOf(wide, "j").value_or(1) * pointsOf(wide, "i").value_or(1),
-            8);
+/// As many bytes along a row as one load takes, and rows instead.
+TEST(GroupPlannerTest, WideElementsMakeNarrowBlocks) {
+  const std::string wide = productOf("double"), narrow = productOf("float");
+  EXPECT_EQ(pointsOf(wide, "j"), 2);
+  EXPECT_EQ(pointsOf(wide, "i"), 8);
+  EXPECT_EQ(pointsOf(narrow, "j"), 4);
+  EXPECT_EQ(pointsOf(narrow, "i"), 4);
 }
 
 static std::string loopsOver(const std::string &loops) {
