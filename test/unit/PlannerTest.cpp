@@ -702,3 +702,34 @@ TEST(PlannerTest, IndexOperationsInLoopsAreMadeCheaper) {
   std::string once = head + std::string("b[i] = a[i / 16]; }");
   EXPECT_EQ(stepsOf(once, "nvidia-hopper"), "");
 }
+
+static std::string transposed(const std::string &expr) {
+  return "__kernel void f(__global const float *a, __global const float *b,\n"
+         "                __global float *c, int n, int r) {\n"
+         "  int i = get_global_id(0), j = get_global_id(1);\n" +
+         expr + " }";
+}
+
+/// A request to store counts as two that load.
+TEST(PlannerTest, StoresDecideWhereNeighboursLie) {
+  EXPECT_TRUE(has(stepsOf(transposed("c[i * n + j] = a[j * n + i] +\n"
+                                     "  b[i * n + j];"),
+                          "nvidia-hopper"),
+                  "interchange"));
+  EXPECT_FALSE(has(stepsOf(transposed("c[j * n + i] = a[i * n + j] +\n"
+                                      "  b[i * n + j];"),
+                           "nvidia-hopper"),
+                   "interchange"));
+}
+
+/// Windows that are cut at borders lie in rows like any others.
+TEST(PlannerTest, ClampedIdsAreNeighbours) {
+  EXPECT_TRUE(
+      has(stepsOf(transposed("float s = 0;\n"
+                             "  for (int k = -r; k <= r; k++)\n"
+                             "    s += b[k + r] *\n"
+                             "         a[i * n + clamp(j + k, 0, n - 1)];\n"
+                             "  c[i * n + j] = s;"),
+                  "nvidia-hopper"),
+          "interchange"));
+}

@@ -36,8 +36,7 @@ static constexpr int64_t maxCells = int64_t(1) << 40;
 /// a K20c (M. Fang, 2017, section 3.2).
 static constexpr double scatteredImage = 1.13;
 
-/// The choices that the planner would resolve, see Planner::selectChoices.
-static Selections interiorOf(const TransformedKernel &kernel) {
+Selections interiorOf(const TransformedKernel &kernel) {
   TransformedKernel trial = kernel;
   const KernelModel &model = *kernel.model;
   for (unsigned array = 0; array < model.arrays.size(); ++array) {

@@ -44,6 +44,10 @@ struct ArrayTraffic {
   double global = 0, constant = 0, local = 0, image = 0;
 };
 
+/// What choices within subscripts come to away from borders: what the step
+/// `select` makes of them, where it may be taken.
+Selections interiorOf(const TransformedKernel &kernel);
+
 class TrafficModel {
 public:
   /// The figures are for the device's usual group, or the known local size.

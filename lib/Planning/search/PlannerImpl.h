@@ -11,6 +11,7 @@
 #ifndef CLOPT_PLANNING_PLANNERIMPL_H
 #define CLOPT_PLANNING_PLANNERIMPL_H
 
+#include "Analysis/access/Selections.h"
 #include "Planning/cost/SharedCost.h"
 #include "Planning/search/Planner.h"
 
@@ -142,7 +143,7 @@ private:
   void loadAhead();
   void keepGroups();
   void reduceIndices();
-  double requestsAlong(unsigned dim) const;
+  double requestsAlong(unsigned dim, const Selections &interior) const;
   void exchangeDimensions();
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
