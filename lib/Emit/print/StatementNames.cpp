@@ -15,6 +15,8 @@
 #include "Analysis/memory/LocalCells.h"
 #include "Emit/lower/Lowering.h"
 
+#include <llvm/ADT/StringRef.h>
+
 namespace clopt {
 
 std::string StatementPrinter::pointSuffix(DivergenceMask mask) {
@@ -64,6 +66,12 @@ static std::string arrayExtents(const Type &type) {
   return text;
 }
 
+/// True where the name stands within its type: `float (*rows)[16]`.
+static bool isAroundNames(const Type &type) {
+  return type.isPointer() && type.element &&
+         (type.element->isArray() || isAroundNames(*type.element));
+}
+
 static std::string plainTypeText(const Type &type) {
   Type plain = type;
   plain.isConst = false;
@@ -89,6 +97,14 @@ void StatementPrinter::declare(const std::string &name,
   local.type =
       isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
   local.suffix = arrayExtents(type);
+  if (isAroundNames(element)) {
+    Type plain = element;
+    plain.isConst = false;
+    const std::string text = declarationText(plain, "@" + local.suffix);
+    const auto [before, after] = llvm::StringRef(text).split('@');
+    local.type = before.str();
+    local.suffix = after.str();
+  }
   const int64_t cells = copy ? kernel.tiles[*copy].cells(kernel) : 1;
   if (cells > 1)
     local.suffix = "[" + std::to_string(cells) + "]";
