@@ -108,7 +108,9 @@ static ExprRef makeCall(const std::string &name,
   call.text = name;
   call.type = like.type;
   call.range = like.range;
-  call.operands = arguments;
+  // Operators convert their operands; of arguments the function is chosen.
+  for (const ExprRef &argument : arguments)
+    call.operands.push_back(withConversions(argument));
   call.isElementwiseBuiltin = true;
   return std::make_shared<Expr>(std::move(call));
 }
