@@ -16,6 +16,8 @@
 
 #include <isl/set.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -30,7 +32,22 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
   return tile && kernel.tiles[*tile].inTree ? tile : std::nullopt;
 }
 
-bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
+/// True when every evaluation of `condition` evaluates `load`.
+static bool isLoadedBy(const ExprRef &condition, const Expr &load) {
+  if (areSameTree(*condition, load))
+    return true;
+  const bool isLazy = condition->kind == ExprKind::Conditional ||
+                      condition->op == Op::LAnd || condition->op == Op::LOr;
+  for (size_t i = 0; i < (isLazy ? 1 : condition->operands.size()); ++i)
+    if (condition->operands[i] && isLoadedBy(condition->operands[i], load))
+      return true;
+  return false;
+}
+
+/// `divergence`: lanes that load alike may do so where any of them does.
+/// `condition`: has been evaluated by all of them.
+static bool isSafe(const TransformedKernel &kernel, const ExprRef &expr,
+                   const Divergence *divergence, const ExprRef &condition) {
   const KernelModel &model = *kernel.model;
   bool safe = true;
   forEachExpr(expr, [&](const ExprRef &node) {
@@ -47,12 +64,30 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
       safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
     }
     auto read = model.reads.find(node.get());
-    if (read != model.reads.end() && !copyOfExpr(kernel, *node) &&
+    const bool isLoad =
+        read != model.reads.end() && !copyOfExpr(kernel, *node) &&
         model.arrays[model.accesses[read->second].array].space !=
-            AddressSpace::Private)
+            AddressSpace::Private;
+    const bool isAlike = divergence && !(divergence->ofExpr(node) & LaneBit);
+    if (isLoad && !isAlike && !(condition && isLoadedBy(condition, *node)))
       safe = false;
   });
   return safe;
+}
+
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
+  return isSafe(kernel, expr, nullptr, nullptr);
+}
+
+bool isSafeForSome(const TransformedKernel &kernel,
+                   const Divergence &divergence, const ExprRef &expr) {
+  return isSafe(kernel, expr, &divergence, nullptr);
+}
+
+bool isSafeBehind(const TransformedKernel &kernel, const ExprRef &condition,
+                  const ExprRef &expr) {
+  return isSafe(kernel, expr, nullptr,
+                isSideEffectFree(condition) ? condition : nullptr);
 }
 
 bool evaluatesTogether(const TransformedKernel &kernel,
@@ -62,11 +97,13 @@ bool evaluatesTogether(const TransformedKernel &kernel,
     auto varies = [&](const ExprRef &part) {
       return (divergence.ofExpr(part) & LaneBit) != 0;
     };
-    if ((node->op == Op::LAnd || node->op == Op::LOr) && varies(node))
-      together &= isSafeToSpeculate(kernel, node->operands[1]);
-    if (node->kind == ExprKind::Conditional && varies(node->operands[0]))
-      together &= isSafeToSpeculate(kernel, node->operands[1]) &&
-                  isSafeToSpeculate(kernel, node->operands[2]);
+    const bool isLogical = node->op == Op::LAnd || node->op == Op::LOr;
+    const bool isChoice = node->kind == ExprKind::Conditional;
+    if (!(isLogical && varies(node)) &&
+        !(isChoice && varies(node->operands[0])))
+      return;
+    for (const ExprRef &behind : llvm::drop_begin(node->operands))
+      together &= isSafeBehind(kernel, node->operands[0], behind);
   });
   return together;
 }
@@ -112,13 +149,13 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
         target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
     if (!isKept && !varies(stmt->expr))
       return false;
-    return !isMasked ||
-           (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
+    return !isMasked || (isKept && isSafeForSome(kernel, divergence,
+                                                 stmt->expr->operands[1]));
   }
   case StmtKind::Decl:
     return !stmt->expr ||
            (stmt->expr->kind != ExprKind::InitList &&
-            (!isMasked || isSafeToSpeculate(kernel, stmt->expr)));
+            (!isMasked || isSafeForSome(kernel, divergence, stmt->expr)));
   case StmtKind::If:
     isMasked |= varies(stmt->expr);
     return evaluatesTogether(kernel, divergence, stmt->expr) &&

@@ -123,6 +123,14 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
 /// Nothing happens when the expression is evaluated for a lane that would have
 /// skipped it.
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
+/// The same where some lane evaluates it: what all of them would load alike is
+/// loaded anyway.
+bool isSafeForSome(const TransformedKernel &kernel,
+                   const Divergence &divergence, const ExprRef &expr);
+/// The same behind a condition of `?:`, `&&` or `||` that is evaluated: what
+/// that loads may be loaded again.
+bool isSafeBehind(const TransformedKernel &kernel, const ExprRef &condition,
+                  const ExprRef &expr);
 
 /// True when lanes evaluate the expression together: what some of them would
 /// skip may be evaluated for all.

@@ -370,6 +370,9 @@ private:
                       PrintedStatement &out);
   bool printMasked(const StmtRef &stmt, const std::string &mask,
                    ScalarKind maskKind, PrintedStatement &out);
+  bool isSafeUnderMask(const ExprRef &expr);
+  bool printForAny(const StmtRef &stmt, const std::string &mask,
+                   ScalarKind maskKind, PrintedStatement &out);
   bool printMaskedIf(const StmtRef &stmt, const std::string &mask,
                      ScalarKind maskKind, PrintedStatement &out);
   bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
@@ -392,6 +395,7 @@ private:
   std::set<std::string> used;
   /// Lanes run what is printed one after the other, and share what it sets.
   bool inOrder = false;
+  bool asksAnyLane = false; ///< what is printed loads where some lane does
   std::set<const Variable *> inner; ///< declared inside the statement
   std::set<const Expr *> typeless;  ///< types make no difference where they are
   /// Of vector expressions, the component that is printed.

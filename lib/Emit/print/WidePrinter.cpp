@@ -21,6 +21,8 @@
 #include "Analysis/access/VectorBuiltins.h"
 #include "Model/Wrap.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -465,7 +467,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
 StatementPrinter::MaybeWide
 StatementPrinter::widenLogical(const ExprRef &expr) {
   const ExprRef &left = expr->operands[0], &right = expr->operands[1];
-  if (!isSafeToSpeculate(kernel, right))
+  if (!isSafeBehind(kernel, left, right))
     return std::nullopt;
   MaybeWide a = widen(left), b = widen(right);
   if (!a || !b)
@@ -574,9 +576,9 @@ StatementPrinter::widenConditional(const ExprRef &expr) {
                    PrecConditional};
     return result;
   }
-  if (!isSafeToSpeculate(kernel, expr->operands[1]) ||
-      !isSafeToSpeculate(kernel, expr->operands[2]))
-    return std::nullopt;
+  for (const ExprRef &behind : llvm::drop_begin(expr->operands))
+    if (!isSafeBehind(kernel, expr->operands[0], behind))
+      return std::nullopt;
   MaybeWide mask = toMask(expr->operands[0], signedOfSameSize(kind));
   if (!mask)
     return std::nullopt;

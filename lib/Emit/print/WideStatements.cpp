@@ -472,6 +472,12 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
 //===-- Conditional assignments as selects
 //----------------------------------===//
 
+/// What no lane may do is done where some lane does it.
+bool StatementPrinter::isSafeUnderMask(const ExprRef &expr) {
+  asksAnyLane |= !isSafeToSpeculate(kernel, expr);
+  return isSafeForSome(kernel, *environment.divergence, expr);
+}
+
 bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
                                          const std::string &mask,
                                          ScalarKind maskKind,
@@ -484,7 +490,7 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
        environment.divergence->ofVariable(target->var).isVector());
   bool isRegister = copyOfExpr(kernel, *target) && varies(target);
   if ((!isVariable && !isRegister) || !target->type.isScalar() ||
-      !isSafeToSpeculate(kernel, assign->operands[1]))
+      !isSafeUnderMask(assign->operands[1]))
     return false;
   MaybeWide value = assignedValue(assign);
   if (!value)
@@ -508,9 +514,8 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
                                      const std::string &outer,
                                      ScalarKind outerKind,
                                      PrintedStatement &out) {
-  if (!varies(stmt->expr) || !isSafeToSpeculate(kernel, stmt->expr))
-    if (!outer.empty() || !varies(stmt->expr))
-      return false;
+  if (!varies(stmt->expr) || (!outer.empty() && !isSafeUnderMask(stmt->expr)))
+    return false;
   MaybeWide test = widen(stmt->expr);
   if (!test)
     return false;
@@ -522,7 +527,7 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
     text = outer + " & " + atLeast(test->text, PrecUnary);
   out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " + text +
                       ";");
-  if (!printMasked(stmt->body, name, kind, out))
+  if (!printForAny(stmt->body, name, kind, out))
     return false;
   if (stmt->elseBody) {
     std::string opposite = freshName("mask");
@@ -531,13 +536,29 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
       inverse = outer + " & ~" + name;
     out.lines.push_back("const " + vectorOf(kind) + " " + opposite + " = " +
                         inverse + ";");
-    if (!printMasked(stmt->elseBody, opposite, kind, out))
+    if (!printForAny(stmt->elseBody, opposite, kind, out))
       return false;
   }
   if (outer.empty()) {
     out.lines.insert(out.lines.begin(), "{");
     out.lines.push_back("}");
   }
+  return true;
+}
+
+/// What may only be done where some lane does it asks for one.
+bool StatementPrinter::printForAny(const StmtRef &stmt, const std::string &mask,
+                                   ScalarKind maskKind, PrintedStatement &out) {
+  const bool isAsked = std::exchange(asksAnyLane, false);
+  PrintedStatement part;
+  if (!printMasked(stmt, mask, maskKind, part))
+    return false;
+  if (asksAnyLane)
+    out.lines.push_back("if (any(" + mask + ")) {");
+  out.lines.insert(out.lines.end(), part.lines.begin(), part.lines.end());
+  if (asksAnyLane)
+    out.lines.push_back("}");
+  asksAnyLane = isAsked;
   return true;
 }
 
@@ -554,7 +575,7 @@ bool StatementPrinter::printMasked(const StmtRef &stmt, const std::string &mask,
     return true;
   case StmtKind::Decl:
     // Nobody but the lanes of the mask reads it.
-    return (!stmt->expr || isSafeToSpeculate(kernel, stmt->expr)) &&
+    return (!stmt->expr || isSafeUnderMask(stmt->expr)) &&
            !inner.count(stmt->var) && printPart(stmt, out);
   case StmtKind::Expr:
     return stmt->expr->kind == ExprKind::Assign &&
