@@ -279,13 +279,16 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
 }
 
 /// True when it pays to find ids among the dimensions of a flat launch. On GPUs
-/// blocks without lanes and without local memory gain less than that takes
-/// (columns of patches, four rows at a time: 0.76 on an H200).
+/// columns without lanes and without local memory gain less than that takes
+/// (of patches, four rows at a time: 0.76 on an H200), squares more.
 static bool gainsFromDimensions(const TransformedKernel &kernel,
                                 const DeviceProfile &profile) {
   const bool hasLanes = llvm::any_of(
       kernel.work, [](const WorkDimension &work) { return work.lanes > 1; });
-  return kernel.isGrouped() || hasLanes ||
+  const bool isSquare = llvm::count_if(kernel.work, [](const auto &work) {
+                          return work.total() > 1;
+                        }) > 1;
+  return kernel.isGrouped() || hasLanes || isSquare ||
          (profile.spreadWorkItems && kernel.isTiled());
 }
 

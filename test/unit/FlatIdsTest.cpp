@@ -179,3 +179,12 @@ TEST(FlatIdsTest, AnEffectBeforeTheBoundKeepsAllWorkItems) {
   ASSERT_TRUE(split.isSplit);
   EXPECT_EQ(split.extents(), "(size_t)w, get_global_size(0) / (size_t)w");
 }
+
+TEST(FlatIdsTest, ComponentsOfArguments) {
+  const Split split("int i = get_global_id(0), w = d.x;\n"
+                    "int x = i % w, y = i / w; if (y >= d.y) return;\n"
+                    "a[y * w + x] = b[x * d.y + y];",
+                    "int2 d");
+  ASSERT_TRUE(split.isSplit);
+  EXPECT_NE(split.extents().find("d.x"), std::string::npos) << split.extents();
+}

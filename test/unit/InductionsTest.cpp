@@ -47,6 +47,21 @@ TEST(InductionsTest, CountersOfTheirOwn) {
       "}");
 }
 
+// One that is set anew ahead of every run, and is for nothing else.
+TEST(InductionsTest, CountersThatBeginAnew) {
+  EXPECT_EQ(formOf("int c; for (int i = 0; i < w; i++) { c = 0; for (int k = "
+                   "0; k < n; k++, c++) s += r[c]; }"),
+            "{ int c; for (int i = 0; i < w; i++) { c = 0; for (int k = 0; k < "
+            "n; k++) s += r[k]; } }");
+  // Its last value is used, or it goes on.
+  for (const std::string &kept :
+       {"int c; for (int i = 0; i < w; i++) { c = 0; for (int k = 0; k < n; "
+        "k++, c++) s += r[c]; } s += c;",
+        "int c = 0; for (int i = 0; i < w; i++) { for (int k = 0; k < n; k++, "
+        "c++) s += r[c]; }"})
+    EXPECT_NE(formOf(kept).find("c++"), std::string::npos) << kept;
+}
+
 // Sums of pointers are as wide as addresses.
 TEST(InductionsTest, Pointers) {
   EXPECT_EQ(

@@ -72,6 +72,8 @@ private:
   Digits divide(const Expr &expr, Op op, const Digits &left,
                 const Digits &right);
   Digits named(const Expr &expr);
+  Digits namedAs(const ExprRef &copy);
+  bool isArgument(const Expr &name) const;
   void compare(const Expr &expr, const Digits &left, const Digits &right);
   void record(const Expr &expr, Change change);
   bool split(size_t digit, const Polynomial &radix,
@@ -184,6 +186,10 @@ Digits IdSplitter::named(const Expr &expr) {
       return {};
     operand = uniformExpr(value.poly, operand->type);
   }
+  return namedAs(copy);
+}
+
+Digits IdSplitter::namedAs(const ExprRef &copy) {
   auto [known, isNew] =
       numbers.try_emplace(printExpr(copy), static_cast<SymbolId>(names.size()));
   if (isNew)
@@ -332,6 +338,12 @@ Digits IdSplitter::evaluateAssign(const Expr &assign) {
   return value;
 }
 
+/// The name of an argument that keeps its value.
+bool IdSplitter::isArgument(const Expr &name) const {
+  return name.kind == ExprKind::VarRef && name.var && name.var->isParam &&
+         !assigned.count(name.var) && !name.var->addressTaken;
+}
+
 Digits IdSplitter::evaluateNode(const Expr &expr) {
   switch (expr.kind) {
   case ExprKind::IntLiteral:
@@ -348,11 +360,12 @@ Digits IdSplitter::evaluateNode(const Expr &expr) {
     auto known = values.find(expr.var);
     if (known != values.end())
       return known->second;
-    const bool isArgument = expr.var && expr.var->isParam &&
-                            holdsId(expr.type) && !assigned.count(expr.var) &&
-                            !expr.var->addressTaken;
-    return isArgument ? named(expr) : Digits();
+    return holdsId(expr.type) && isArgument(expr) ? named(expr) : Digits();
   }
+  case ExprKind::Swizzle:
+    return holdsId(expr.type) && isArgument(*expr.operands[0])
+               ? namedAs(std::make_shared<Expr>(expr))
+               : Digits();
   case ExprKind::Cast: {
     const Digits value = evaluate(expr.operands[0]);
     if (!holdsId(expr.type))

@@ -15,6 +15,10 @@
 #include "Frontend/model/ModelBuilderImpl.h"
 #include "Model/MakeTree.h"
 
+#include <llvm/ADT/STLExtras.h>
+
+#include <functional>
+
 namespace clopt {
 
 namespace {
@@ -38,9 +42,11 @@ struct Induction {
 
 class LoopRewriter {
 public:
-  /// `before`, `behind`: the statements around the loop in its block.
+  /// `before`, `behind`: the statements around the loop in its block;
+  /// `elsewhere`: how often the function names a variable outside of the loop.
   LoopRewriter(const StmtRef &stmt, const Statements &before,
-               const Statements &behind);
+               const Statements &behind,
+               std::function<size_t(const Variable *)> elsewhere);
   /// The loop without its inductions; itself where it has none.
   StmtRef run();
 
@@ -58,6 +64,7 @@ private:
 
   StmtRef loop;
   const Statements &before, &behind;
+  std::function<size_t(const Variable *)> mentionsElsewhere;
   Statements body;
   std::vector<ExprRef> head; ///< the parts of the increment
   std::map<const Variable *, unsigned> assigned;
@@ -67,8 +74,12 @@ private:
 
 class InductionFinder {
 public:
+  explicit InductionFinder(const StmtRef &body) : whole(body) {}
   StmtRef visit(const StmtRef &stmt);
   bool isChanged = false;
+
+private:
+  const StmtRef &whole;
 };
 
 } // namespace
@@ -88,19 +99,16 @@ static bool isWideInteger(const Type &type) {
          type.scalar != ScalarKind::Bool;
 }
 
-static bool isPrivate(const Variable &variable) {
-  return variable.space == AddressSpace::Private && !variable.isFileScope &&
-         !variable.addressTaken && !variable.type.isVolatile;
-}
-
 static bool isLiteral(const ExprRef &expr, int64_t value) {
   const Expr *plain = stripCasts(expr.get());
   return plain->kind == ExprKind::IntLiteral && plain->intValue == value;
 }
 
 LoopRewriter::LoopRewriter(const StmtRef &stmt, const Statements &earlier,
-                           const Statements &later)
-    : loop(stmt), before(earlier), behind(later) {
+                           const Statements &later,
+                           std::function<size_t(const Variable *)> elsewhere)
+    : loop(stmt), before(earlier), behind(later),
+      mentionsElsewhere(std::move(elsewhere)) {
   body = loop->body && loop->body->kind == StmtKind::Block
              ? loop->body->children
              : Statements{loop->body};
@@ -117,7 +125,7 @@ bool LoopRewriter::isInvariant(const ExprRef &expr) const {
   bool result = isSideEffectFree(expr);
   forEachExpr(expr, [&](const ExprRef &part) {
     if (part->kind == ExprKind::VarRef)
-      result &= isPrivate(*part->var) && isWideInteger(part->type) &&
+      result &= isOwnVariable(*part->var) && isWideInteger(part->type) &&
                 !assigned.count(part->var);
     else
       result &= part->kind == ExprKind::IntLiteral ||
@@ -185,8 +193,8 @@ bool LoopRewriter::findCount() {
     if (!update || !mentions(test, update->var))
       continue;
     const Variable *var = update->var;
-    if (!isWideInteger(var->type) || !isPrivate(*var) || assigned[var] != 1 ||
-        (update->amount && !isLiteral(update->amount, 1)))
+    if (!isWideInteger(var->type) || !isOwnVariable(*var) ||
+        assigned[var] != 1 || (update->amount && !isLiteral(update->amount, 1)))
       continue;
     ExprRef start = lastingStartOf(var);
     if (!start)
@@ -205,8 +213,18 @@ bool LoopRewriter::findCount() {
   return false;
 }
 
-/// True when the variable is made for the loop: nobody sees it afterwards.
+/// True when the variable is made for the loop, or set anew ahead of it and
+/// named nowhere else: nobody sees it afterwards.
 bool LoopRewriter::endsWithLoop(const Variable *var) const {
+  auto sets = [var](const StmtRef &stmt) {
+    const Expr *expr =
+        stmt && stmt->kind == StmtKind::Expr ? stmt->expr.get() : nullptr;
+    return expr && expr->kind == ExprKind::Assign && expr->op == Op::None &&
+           expr->operands[0]->kind == ExprKind::VarRef &&
+           expr->operands[0]->var == var && !mentions(expr->operands[1], var);
+  };
+  if (mentionsElsewhere(var) == 1 && llvm::any_of(before, sets))
+    return true;
   auto declares = [var](const StmtRef &stmt) {
     bool isDeclared = false;
     if (stmt && (stmt->kind == StmtKind::Decl || stmt->kind == StmtKind::Group))
@@ -246,7 +264,7 @@ void LoopRewriter::take(const Induction &induction) {
   const Type &type = var->type;
   const bool isNumber =
       isWideInteger(type) && type.size >= count.var->type.size;
-  if (var == count.var || !isPrivate(*var) || assigned[var] != 1 ||
+  if (var == count.var || !isOwnVariable(*var) || assigned[var] != 1 ||
       !(isNumber || type.isPointer()) || mentions(loop->expr, var) ||
       !endsWithLoop(var) || !hasPlainUse(var) ||
       (update.amount && !isInvariant(update.amount)))
@@ -413,7 +431,11 @@ StmtRef InductionFinder::visit(const StmtRef &stmt) {
                             result->children.begin() + i);
     const Statements behind(result->children.begin() + i + 1,
                             result->children.end());
-    StmtRef closed = LoopRewriter(child, before, behind).run();
+    const StmtRef &written = stmt->children[i];
+    auto elsewhere = [&](const Variable *var) {
+      return mentionsOf(whole, var) - mentionsOf(written, var);
+    };
+    StmtRef closed = LoopRewriter(child, before, behind, elsewhere).run();
     isChanged |= closed != child;
     child = closed;
   }
@@ -423,7 +445,7 @@ StmtRef InductionFinder::visit(const StmtRef &stmt) {
 void substituteInductions(Function &function) {
   if (function.hasGoto || !function.body)
     return;
-  InductionFinder finder;
+  InductionFinder finder(function.body);
   StmtRef body = finder.visit(function.body);
   if (!finder.isChanged)
     return;

@@ -350,6 +350,10 @@ enum class FirstUse { None, Read, Assigned };
 FirstUse firstUse(const StmtRef &stmt, const Variable *var);
 /// True when the variable is named anywhere below.
 bool mentions(const ExprRef &expr, const Variable *var);
+/// How often the statement names it.
+size_t mentionsOf(const StmtRef &stmt, const Variable *var);
+/// A variable of the kernel's own that nothing changes but its name.
+bool isOwnVariable(const Variable &variable);
 bool containsBarrier(const StmtRef &stmt);
 
 /// Gives the function another body that does the same; Function::written keeps

@@ -129,12 +129,21 @@ bool mentions(const ExprRef &expr, const Variable *var) {
   return found;
 }
 
-static bool mentions(const StmtRef &stmt, const Variable *var) {
-  bool found = false;
+size_t mentionsOf(const StmtRef &stmt, const Variable *var) {
+  size_t count = 0;
   forEachExpr(stmt, [&](const ExprRef &inner) {
-    found |= inner->kind == ExprKind::VarRef && inner->var == var;
+    count += inner->kind == ExprKind::VarRef && inner->var == var;
   });
-  return found;
+  return count;
+}
+
+static bool mentions(const StmtRef &stmt, const Variable *var) {
+  return mentionsOf(stmt, var) > 0;
+}
+
+bool isOwnVariable(const Variable &variable) {
+  return variable.space == AddressSpace::Private && !variable.isFileScope &&
+         !variable.addressTaken && !variable.type.isVolatile;
 }
 
 static FirstUse firstUse(const ExprRef &expr, const Variable *var) {

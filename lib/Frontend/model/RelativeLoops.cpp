@@ -52,9 +52,10 @@ private:
   struct Head {
     const Variable *var = nullptr;
     ExprRef first, bound;
-    bool isLeft = true;      ///< the variable, in the test
-    Polynomial moving;       ///< of the first value
-    bool movesAsOne = false; ///< the bound does, too
+    bool isLeft = true;       ///< the variable, in the test
+    Polynomial moving;        ///< of the first value
+    bool startsThere = false; ///< and nothing else is in it
+    bool movesAsOne = false;  ///< the bound does, too
   };
 
   void visitAll(std::vector<StmtRef> &children);
@@ -71,6 +72,7 @@ private:
   Polynomial movingPartOf(const Polynomial &poly) const;
   bool isKnown(const ExprRef &condition);
   bool isOfIds(const ExprRef &expr) const;
+  bool isArgument(const Variable &variable) const;
 
   std::optional<Head> headOf(const Stmt &loop);
   bool isOwn(const Variable *var, const Stmt &loop) const;
@@ -91,22 +93,9 @@ static bool isCounted(const Type &type) {
   return type.isScalar() && type.isInteger() && type.size >= 4;
 }
 
-static bool isPrivate(const Variable &variable) {
-  return variable.space == AddressSpace::Private && !variable.isFileScope &&
-         !variable.addressTaken && !variable.type.isVolatile;
-}
-
 static Type unqualified(Type type) {
   type.isConst = false;
   return type;
-}
-
-static size_t mentionsOf(const StmtRef &stmt, const Variable *var) {
-  size_t count = 0;
-  forEachExpr(stmt, [&](const ExprRef &part) {
-    count += part->kind == ExprKind::VarRef && part->var == var;
-  });
-  return count;
 }
 
 LoopAligner::LoopAligner(Function &kernel)
@@ -137,11 +126,15 @@ Polynomial LoopAligner::movingPartOf(const Polynomial &poly) const {
 MaybeMotion LoopAligner::evaluateName(const Expr &name) {
   if (auto known = values.find(name.var); known != values.end())
     return known->second;
-  const bool isArgument =
-      name.var->isParam && isPrivate(*name.var) && !assigned.count(name.var);
-  if (!isArgument && !name.var->constant)
+  if (!isArgument(*name.var) && !name.var->constant)
     return std::nullopt;
   return atom(std::make_shared<Expr>(name), false);
+}
+
+/// An argument that keeps its value.
+bool LoopAligner::isArgument(const Variable &variable) const {
+  return variable.isParam && isOwnVariable(variable) &&
+         !assigned.count(&variable);
 }
 
 /// One of several values: what moves does so in the same way.
@@ -227,6 +220,12 @@ MaybeMotion LoopAligner::evaluate(const ExprRef &expr) {
     return Motion{Polynomial(), Polynomial(expr->intValue)};
   case ExprKind::VarRef:
     return evaluateName(*expr);
+  case ExprKind::Swizzle: {
+    const ExprRef &vector = expr->operands[0];
+    if (vector->kind == ExprKind::VarRef && isArgument(*vector->var))
+      return atom(expr, false);
+    return std::nullopt;
+  }
   case ExprKind::WorkItem: {
     const bool isId = expr->query == WorkItemQuery::GlobalId ||
                       expr->query == WorkItemQuery::LocalId ||
@@ -291,7 +290,7 @@ bool LoopAligner::isOfIds(const ExprRef &expr) const {
 
 void LoopAligner::assign(const Variable *var, const MaybeMotion &value) {
   values.erase(var);
-  if (!isPrivate(*var) || !isCounted(var->type))
+  if (!isOwnVariable(*var) || !isCounted(var->type))
     return;
   if (value)
     values[var] = *value;
@@ -342,10 +341,8 @@ bool LoopAligner::isOwn(const Variable *var, const Stmt &loop) const {
 /// True when both ends move alike, the variable counts from one to the other,
 /// and every mention of it can become another expression.
 bool LoopAligner::mayBeAligned(const Head &head, const Stmt &loop) const {
-  // Products are counted from by the model itself (ModelWalks.cpp). Where x - r
-  // is less than zero, a loop without a sign runs from a large number.
-  if (!head.movesAsOne || head.var->type.isUnsigned() ||
-      !head.moving.isAffine() || head.moving.isZero() ||
+  // Products are counted from by the model itself (ModelWalks.cpp).
+  if (!head.movesAsOne || !head.moving.isAffine() || head.moving.isZero() ||
       head.moving.overflowed())
     return false;
   const std::optional<Update> update =
@@ -377,7 +374,7 @@ std::optional<LoopAligner::Head> LoopAligner::headOf(const Stmt &loop) {
   Head head;
   std::tie(head.var, head.first) = startOf(loop);
   const Expr *test = withoutCasts(loop.expr.get());
-  if (!head.var || !head.first || !isPrivate(*head.var) ||
+  if (!head.var || !head.first || !isOwnVariable(*head.var) ||
       !isCounted(head.var->type) || test->kind != ExprKind::Binary ||
       !isComparison(test->op))
     return std::nullopt;
@@ -397,6 +394,7 @@ std::optional<LoopAligner::Head> LoopAligner::headOf(const Stmt &loop) {
   if (!first || !bound)
     return std::nullopt;
   head.moving = first->moving;
+  head.startsThere = first->exact == first->moving;
   head.movesAsOne = first->moving == bound->moving;
   return head;
 }
@@ -425,7 +423,12 @@ ExprRef LoopAligner::exprOf(const Polynomial &poly, const Type &type) const {
 }
 
 StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
-  const Type type = unqualified(head.var->type);
+  const Type own = unqualified(head.var->type);
+  // From an id a loop without a sign may begin, or end, below zero.
+  const bool isBelow = own.isUnsigned() &&
+                       !(head.startsThere && !updateOf(loop.inc)->isNegative);
+  const Type type =
+      isBelow ? Type::makeScalar(signedOfSameSize(own.scalar)) : own;
   const Type wide = Type::makeScalar(ScalarKind::Long);
   auto distance = [&](const ExprRef &end) {
     return makeCast(type, makeBinary(Op::Sub, wide, makeCast(wide, end),
@@ -453,11 +456,20 @@ StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
   result->expr = test;
   result->inc = withReplaced(loop.inc, counted);
   result->body = withReplaced(loop.body, [&](const ExprRef &part) -> ExprRef {
+    // How far it has come from where it began.
+    if (part->kind == ExprKind::Binary && part->op == Op::Sub)
+      if (const ExprRef turns = counted(part->operands[0]))
+        if (const MaybeMotion start = evaluate(part->operands[1]);
+            start && start->exact == head.moving)
+          return type.scalar == part->type.scalar ? turns
+                                                  : makeCast(part->type, turns);
     const ExprRef turns = counted(part);
     if (!turns)
       return nullptr;
-    auto sum = std::make_shared<Expr>(
-        *makeBinary(Op::Add, type, exprOf(head.moving, type), turns));
+    const Type &of = isBelow ? wide : own;
+    const ExprRef value = makeBinary(Op::Add, of, exprOf(head.moving, of),
+                                     isBelow ? makeCast(of, turns) : turns);
+    auto sum = std::make_shared<Expr>(isBelow ? *makeCast(own, value) : *value);
     sum->range = part->range;
     return sum;
   });
