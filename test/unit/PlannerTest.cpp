@@ -390,8 +390,11 @@ TEST(PlannerTest, ConditionsWithMoreThanAssignmentsAreNoReasonForLanes) {
                    "cpu");
   };
   EXPECT_FALSE(has(greatest("for (int k = 0; k < 2; k++) if (t > b[k])"
-                            " { float s = b[k]; b[k] = t; t = s; }"),
+                            " { float s = b[k]; b[k] += t; t = s; }"),
                    "vectorize"));
+  EXPECT_TRUE(has(greatest("for (int k = 0; k < 2; k++) if (t > b[k])"
+                           " { float s = b[k]; b[k] = t; t = s; }"),
+                  "vectorize  i:8\n"));
   EXPECT_TRUE(
       has(greatest("if (t < 0) t = 0; b[0] = b[0] + t;"), "vectorize  i:8\n"));
 }

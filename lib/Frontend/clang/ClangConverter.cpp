@@ -11,6 +11,7 @@
 #include "Frontend/clang/ClangBodies.h"
 #include "Frontend/clang/ClangTypes.h"
 #include "Frontend/clang/TreeVisitor.h"
+#include "Frontend/model/Choices.h"
 #include "Frontend/model/Inductions.h"
 #include "Frontend/model/LastBarriers.h"
 #include "Frontend/model/RelativeLoops.h"
@@ -98,6 +99,7 @@ void UnitConverter::finishFunction(FunctionInfo &info) {
   separateUpdates(*info.function);
   substituteInductions(*info.function);
   countLoopsFromIds(*info.function);
+  chooseValues(*info.function);
   info.effect = effectOfBody(*info.function);
   info.inlineBody = findInlineBody(*info.function);
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Frontend/model/Choices.h"
 #include "Frontend/model/ModelBuilderImpl.h"
 #include "Frontend/model/ModelReasons.h"
 #include "Model/MakeTree.h"
@@ -380,86 +381,6 @@ static bool isOfArguments(const SymbolTable &symbols,
          llvm::all_of(condition.operands, [&](const Condition &operand) {
            return isOfArguments(symbols, operand);
          });
-}
-
-/// The assignment that is all of the statement, or null.
-static const Expr *onlyAssignment(const StmtRef &stmt) {
-  const Stmt *at = stmt.get();
-  while (at && at->kind == StmtKind::Block && at->children.size() == 1)
-    at = at->children[0].get();
-  const bool isAssignment = at && at->kind == StmtKind::Expr &&
-                            at->expr->kind == ExprKind::Assign &&
-                            at->expr->op == Op::None;
-  return isAssignment ? at->expr.get() : nullptr;
-}
-
-/// True when the expression loads nothing that `condition` does not.
-static bool loadsOnlyWhat(const ExprRef &condition, const ExprRef &expr) {
-  bool known = false;
-  forEachExpr(condition, [&](const ExprRef &part) {
-    known |= areSameTree(*withoutCasts(part), *withoutCasts(expr));
-  });
-  if (known)
-    return true;
-  const bool isValue =
-      expr->kind != ExprKind::Subscript && expr->kind != ExprKind::Call &&
-      !(expr->kind == ExprKind::Unary && expr->op == Op::Deref) &&
-      !(expr->kind == ExprKind::Member && expr->arrow);
-  return isValue && llvm::all_of(expr->operands, [&](const ExprRef &operand) {
-           return loadsOnlyWhat(condition, operand);
-         });
-}
-
-/// True when the condition loads something or not.
-static bool loadsLazily(const ExprRef &condition) {
-  bool found = false;
-  forEachExpr(condition, [&](const ExprRef &part) {
-    if (part->kind == ExprKind::Conditional || part->op == Op::LAnd ||
-        part->op == Op::LOr)
-      for (size_t i = 1; i < part->operands.size(); ++i)
-        forEachExpr(part->operands[i], [&](const ExprRef &lazy) {
-          found |= lazy->kind == ExprKind::Subscript || lazy->op == Op::Deref ||
-                   lazy->kind == ExprKind::Call;
-        });
-  });
-  return found;
-}
-
-/// `if (c) x = e;` of a private scalar as `x = c ? e : x`, and with an
-/// `else x = f;` as `x = c ? e : f`: a choice of values where nothing but the
-/// values differs. Null for all else.
-static StmtRef asChoice(const Stmt &stmt) {
-  const Expr *first = onlyAssignment(stmt.body);
-  const Expr *second = onlyAssignment(stmt.elseBody);
-  if (!first || !stmt.expr || (stmt.elseBody && !second) ||
-      !isSideEffectFree(stmt.expr) || loadsLazily(stmt.expr))
-    return nullptr;
-  const ExprRef &target = first->operands[0];
-  const Variable *variable = target->var;
-  if (target->kind != ExprKind::VarRef || variable->isFileScope ||
-      variable->addressTaken || variable->space != AddressSpace::Private ||
-      variable->type.isVolatile ||
-      !(target->type.isFloating() || target->type.isInteger()) ||
-      !target->type.isScalar() || !stmt.expr->type.isScalar())
-    return nullptr;
-  for (const Expr *each : {first, second}) {
-    if (!each)
-      continue;
-    const Expr *name = each->operands[0].get();
-    if (name->kind != ExprKind::VarRef || name->var != variable ||
-        !isSideEffectFree(each->operands[1]) ||
-        !loadsOnlyWhat(stmt.expr, each->operands[1]))
-      return nullptr;
-  }
-  // Either value is of the variable's type, as if it stood there alone.
-  const ExprRef otherwise = second ? withConversions(second->operands[1])
-                                   : makeName(variable, target->type);
-  const StmtRef choice = makeStatement(makeAssign(
-      target, makeConditional(target->type, stmt.expr,
-                              withConversions(first->operands[1]), otherwise)));
-  auto whole = std::make_shared<Stmt>(*choice);
-  whole->range = stmt.range;
-  return whole;
 }
 
 Exits ModelBuilder::walkIf(const StmtRef &stmt, DraftNode &parent) {
