@@ -52,12 +52,27 @@ static std::unique_ptr<KernelModel> makeUntouchable(const TranslationUnit &unit,
   return model;
 }
 
+/// `n & 1`, `n % 4` of an argument.
+static bool hasRemainders(const Function &kernel) {
+  bool found = false;
+  forEachExpr(kernel.body, [&](const ExprRef &expr) {
+    if (expr->op != Op::And && expr->op != Op::Rem)
+      return;
+    const Expr *left = withoutCasts(expr->operands[0].get());
+    const Expr *right = withoutCasts(expr->operands[1].get());
+    found |= left->kind == ExprKind::VarRef && left->var->isParam &&
+             right->kind == ExprKind::IntLiteral;
+  });
+  return found;
+}
+
 static DraftSettings initialSettings(const Function &kernel,
                                      const ModelOptions &options) {
   DraftSettings settings;
   settings.mayShareLoops = options.shareLoops;
   settings.memoryArguments = options.memoryArguments;
   settings.wholeGroups = options.wholeGroups;
+  settings.hasRemainders = hasRemainders(kernel);
   // The groups of the launch are not those of its dimensions.
   if (kernel.flat)
     return settings;

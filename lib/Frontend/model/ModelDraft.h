@@ -74,6 +74,9 @@ struct DraftSettings {
   /// Fewer facts, for a model that isl can handle where all are too many: parts
   /// of arguments and choices of rows are unknown.
   bool isPlain = false;
+  /// Arguments divided by constants are whole numbers of the model's, not
+  /// parameters: the kernel asks for their remainders, too.
+  bool hasRemainders = false;
   /// Those that are.
   GridLoopForms gridLoops;
   /// Those that are not, and why.
