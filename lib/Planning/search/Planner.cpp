@@ -551,7 +551,7 @@ void Planner::vectorizeBestAxis() {
       candidates.begin(), candidates.end(),
       [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
   for (const Axis &axis : candidates) {
-    if (axis.cost > worthwhile)
+    if (axis.cost > worthwhile || (axis.loop && updatesRow(*axis.loop)))
       return;
     if (combinesMoreThanItSaves(axis) ||
         (axis.loop && compilersTakeApart(*axis.loop, true)))

@@ -86,6 +86,8 @@ private:
   void widenRequests();
   void requireFullDevice(unsigned points);
   bool combinesMoreThanItSaves(const Axis &axis) const;
+  bool isAlongOrFixed(const Access &access, unsigned loop) const;
+  bool updatesRow(unsigned loop) const;
   bool compilersTakeApart(unsigned loop, bool integers) const;
   bool addsProductsOfIntegers(unsigned loop) const;
   bool areRowsApart(const Access &access, unsigned loop, SymbolId lane) const;
