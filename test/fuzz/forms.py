@@ -10,11 +10,12 @@ from kernel import Node
 from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
-         "vectors", "plain", "plain", "partners", "windows", "windows"]
+         "vectors", "plain", "plain", "partners", "windows", "windows",
+         "swaps", "halves"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
            "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
-           "windows": ["window"]}
+           "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"]}
 
 
 class Forms:
@@ -175,6 +176,74 @@ class Forms:
         out.append(Node(f"for ({head})", body))
         self.locals.append((total, element))
         self.store(out)
+
+    def halfWindow(self, out, depth):
+        """A window of an argument's half on either side, counted from an id with or without a sign, or from its beginning."""
+        own, size, name, total = self.pick(self.ids), self.pick(self.sizeNames), self.fresh("k"), self.fresh("s")
+        kind = self.pick(["int", "int", "uint", "size_t", "long"])
+        source = self.hiddenInput([Dim(own.size), Dim(size)], self.pick(["float", "int"]))
+        element = source.element
+        reach, turn = self.fresh("half"), self.fresh("n")
+        half = self.pick([f"{size} / 2", f"{size} >> 1", f"({size} - 1) / 2", f"{size} / 2 + {size} % 2"])
+        out += [Node(f"{element} {total} = 0;", fixed=True), Node(f"{kind} {reach} = {half};", fixed=True), Node(f"int {turn};", fixed=True),
+                Node(f"{turn} = 0;", fixed=True)]
+        at, end = f"({kind}){own.name}", f"({kind}){own.size}"
+        form = self.pick(["ahead", "inside", "around"])
+        cell = f"{source.name}[({kind}){own.name} * {size} + {turn}]"
+        body, step = [Node(f"{total} += {cell};")], self.pick([f"{name}++, {turn}++", f"{turn}++, ++{name}"])
+        if self.chance(0.3):
+            self.within("for", body, depth + 1, [])
+        if form == "ahead":
+            loop = Node(f"for ({kind} {name} = {at}; {name} < {at} + {reach}; {step})", body)
+        elif form == "inside":
+            loop = Node(f"if ({at} >= {reach} && {at} + {reach} < {end})",
+                        [Node(f"for ({kind} {name} = {at} - {reach}; {name} < {at} + {reach}; {step})", body)])
+        else:
+            loop = Node(f"for (int {name} = 0; {name} < (int){reach}; {step})", body)
+        out.append(loop)
+        self.locals.append((total, element))
+        self.store(out)
+
+    def near(self, out, depth):
+        """What all work-items read, under a condition that each decides for itself."""
+        own, size, name, total = self.pick(self.ids), self.pick(self.sizeNames), self.fresh("k"), self.fresh("s")
+        places = self.hiddenInput([Dim(own.size)], "float")
+        others, weights = self.hiddenInput([Dim(size)], "float"), self.hiddenInput([Dim(size)], self.pick(["float", "float", "uchar"]))
+        d, w = self.fresh("d"), f"{weights.name}[{name}]"
+        update = self.pick([f"{total} += {w} * {d};", f"{{ float {d}w = {w}; {total} += {d}w; }}", f"{total} = {w};",
+                            f"if ({w} > {d}) {total} += {w}; else {total} -= {d};", f"{{ {total} += {w}; if ({d} > 1.0f) {total} -= {others.name}[{name}]; }}"])
+        body = [Node(f"float {d} = {others.name}[{name}] - {places.name}[{own.name}];", fixed=True)]
+        test = self.pick([f"{d} < 2.0f", f"{d} * {d} < 4.0f", f"{d} > 0.0f && {d} < 8.0f", f"{w} > {d}"])
+        body.append(self.pick([Node(f"if ({test}) {update}"), Node(f"if ({test}) {update}"),
+                               Node(f"{total} += {w} < {d} ? {w} : {d};"), Node(f"{total} += ({w} - {d} < 0 ? -({w} - {d}) : ({w} - {d}));")]))
+        out.append(Node(f"float {total} = 0.0f;", fixed=True))
+        out.append(Node(f"for (int {name} = 0; {name} < {size}; {name}++)", body))
+        self.locals.append((total, "float"))
+        self.store(out)
+
+    def swaps(self, out, depth):
+        """A small array of the work-item's own that is put in order, in part or in whole."""
+        own, name = self.pick(self.ids), self.fresh("v")
+        count, element = self.pick([3, 4, 5, 9]), self.pick(["float", "int", "uchar"])
+        source = self.hiddenInput([Dim(own.size), Dim(count)], element)
+        i, j, t = self.fresh("i"), self.fresh("j"), self.fresh("t")
+        out.append(Node(f"{element} {name}[{count}];", fixed=True))
+        outer = self.chance(0.4)
+        if outer:
+            out.append(Node(f"{element} {t};", fixed=True))
+        out.append(Node(f"for (int {i} = 0; {i} < {count}; {i}++)", [Node(f"{name}[{i}] = {source.name}[{own.name} * {count} + {i}];", fixed=True)], fixed=True))
+        form = self.pick(["pairs", "bubbles", "insert", "same"])
+        a, b = {"pairs": (f"{name}[{i}]", f"{name}[{j}]"), "bubbles": (f"{name}[{j}]", f"{name}[{j} + 1]"), "insert": (f"{name}[{j}]", f"{name}[{i}]"),
+                "same": (f"{name}[{i}]", f"{name}[({i} + {j}) % {count}]")}[form]
+        head = f"{t} = {a};" if outer else f"{element} {t} = {a};"
+        swap = self.pick([f"{head} {a} = {b}; {b} = {t};", f"{head} {a} = {b}; {b} = {t};", f"{a} = {b};", f"{a} = {b}; {b} = {self.pick(['1', '0'])};"])
+        test = self.pick([f"{a} > {b}", f"{a} > {b}", f"{b} < {a}", f"{a} > {b} && {a} > 1"])
+        first, last = {"pairs": (f"{i} + 1", str(count)), "bubbles": ("0", f"{count - 1} - {i}"), "insert": ("0", i), "same": ("0", str(count))}[form]
+        inner = Node(f"for (int {j} = {first}; {j} < {last}; {j}++)", [Node(f"if ({test}) {{ {swap} }}", fixed=True)], fixed=True)
+        out.append(Node(f"for (int {i} = 0; {i} < {count}; {i}++)", [inner], fixed=True))
+        self.locals.append((f"{name}[{self.pick([0, count // 2, count - 1])}]", "float" if element == "float" else "int"))
+        self.store(out)
+        self.locals.pop()
 
     def jump(self, out, depth):
         """Counted loops in other forms than `for`, with anything in them."""
