@@ -120,6 +120,8 @@ TEST(RelativeLoopsTest, OthersCountAsTheyAre) {
            "for (int i = x; i < x + 4; i++) { r[x] += s[i]; i += n; }",
            "for (int i = x; i < x + 4; i++) if (s[i] > 0) break;",
            "int i; for (i = x; i < x + 4; i++) r[x] += s[i]; r[i] = 0;",
+           "size_t g = x; for (size_t i = g - 1; i < g + 3; i++) r[x] += "
+           "s[i];", // wraps
            "for (int i = x - (1 << n); i < x + (1 << n); i++) r[x] += s[i];",
            "if (p[x] > 0) for (int i = x; i < x + 4; i++) r[x] += s[i];",
            "int b = x; for (int i = b; i < b + 4; i++) { r[x] += s[i]; "

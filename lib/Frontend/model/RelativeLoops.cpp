@@ -9,6 +9,8 @@
 // as long as it stays the same. The new ends must fit their type: a conversion,
 // of which the model makes an assumption, in code that is kept whole, too, if
 // it knows the values. So ends are made of what it knows, or the loop stays.
+// Those of loops without a sign wrap, known or not: 64 bits have what 32 wrap
+// to, less an id. Of 64 bits only loops count from an id that begin there.
 //
 // Reference: loop alignment, as in R. Allen, K. Kennedy: Optimizing Compilers
 // for Modern Architectures, chapter 6.
@@ -347,7 +349,12 @@ bool LoopAligner::mayBeAligned(const Head &head, const Stmt &loop) const {
     return false;
   const std::optional<Update> update =
       loop.inc ? updateOf(loop.inc) : std::nullopt;
-  if (!update || update->var != head.var ||
+  // Nothing is wide enough for ends of 64 bits below zero. Beyond an id they
+  // are not, or the loop would not end.
+  const Type &own = head.var->type;
+  const bool mayWrap = own.isUnsigned() && own.size > 4 &&
+                       !(head.startsThere && update && !update->isNegative);
+  if (!update || mayWrap || update->var != head.var ||
       (update->amount && mentions(update->amount, head.var)) ||
       assignedIn(loop.body).count(head.var) || mentions(head.first, head.var) ||
       mentions(head.bound, head.var) || !isOwn(head.var, loop))
@@ -424,12 +431,9 @@ ExprRef LoopAligner::exprOf(const Polynomial &poly, const Type &type) const {
 
 StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
   const Type own = unqualified(head.var->type);
-  // From an id a loop without a sign may begin, or end, below zero.
-  const bool isBelow = own.isUnsigned() &&
-                       !(head.startsThere && !updateOf(loop.inc)->isNegative);
-  const Type type =
-      isBelow ? Type::makeScalar(signedOfSameSize(own.scalar)) : own;
   const Type wide = Type::makeScalar(ScalarKind::Long);
+  // Where ends wrap, 64 bits have how far they are from an id.
+  const Type type = own.isUnsigned() ? wide : own;
   auto distance = [&](const ExprRef &end) {
     return makeCast(type, makeBinary(Op::Sub, wide, makeCast(wide, end),
                                      exprOf(head.moving, wide)));
@@ -466,10 +470,10 @@ StmtRef LoopAligner::aligned(const Stmt &loop, const Head &head) {
     const ExprRef turns = counted(part);
     if (!turns)
       return nullptr;
-    const Type &of = isBelow ? wide : own;
-    const ExprRef value = makeBinary(Op::Add, of, exprOf(head.moving, of),
-                                     isBelow ? makeCast(of, turns) : turns);
-    auto sum = std::make_shared<Expr>(isBelow ? *makeCast(own, value) : *value);
+    const ExprRef value =
+        makeBinary(Op::Add, type, exprOf(head.moving, type), turns);
+    auto sum = std::make_shared<Expr>(own.isUnsigned() ? *makeCast(own, value)
+                                                       : *value);
     sum->range = part->range;
     return sum;
   });
