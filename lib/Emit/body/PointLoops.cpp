@@ -324,18 +324,36 @@ const PointValues &BodyWriter::PointLoop::valuesOf(DivergenceMask mask,
   return known.back();
 }
 
-/// True for a cell that a loop counts and that is read under a condition: the
-/// subscript may be outside of the array where the condition does not hold.
+/// True for a cell that a loop or an id counts and that is read under a
+/// condition: the subscript may be outside of the array where the condition
+/// does not hold.
 bool BodyWriter::PointLoop::mayBeNone(const Expr &expr) const {
-  const Access *access = writer.model.accessOf(expr);
-  if (!access || isAlwaysMade(writer.model, *access, writer.kernel.selections))
+  const KernelModel &model = writer.model;
+  const Access *access = model.accessOf(expr);
+  if (!access || isAlwaysMade(model, *access, writer.kernel.selections))
     return false;
-  return !access->offset ||
-         llvm::any_of(first.coordinates, [&](const auto &coordinate) {
-           const auto &[symbol, value] = coordinate;
-           return writer.model.symbols[symbol].kind == SymbolKind::Iterator &&
-                  access->offset->contains(symbol) && !value.terms.empty();
-         });
+  const std::optional<unsigned> copy = copyOfExpr(writer.kernel, expr);
+  if (!access->offset)
+    return true;
+  auto counts = [&](const Polynomial &place, SymbolKind kind,
+                    const ArrayTile *tile) {
+    return llvm::any_of(first.coordinates, [&](const auto &coordinate) {
+      const auto &[symbol, value] = coordinate;
+      return model.symbols[symbol].kind == kind && place.contains(symbol) &&
+             !value.terms.empty() &&
+             !(tile && countsFromFirst(model, *tile, symbol));
+    });
+  };
+  if (counts(*access->offset, SymbolKind::Iterator, nullptr))
+    return true;
+  if (!copy)
+    return false;
+  const ArrayTile &tile = writer.kernel.tiles[*copy];
+  return llvm::any_of(
+      tileDimensions(writer.kernel, tile), [&](unsigned dimension) {
+        return counts(relativeSubscript(model, tile, *access, dimension),
+                      SymbolKind::GlobalId, &tile);
+      });
 }
 
 /// PrintEnvironment::ofPoint
