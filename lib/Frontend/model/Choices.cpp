@@ -160,23 +160,11 @@ bool ValueChooser::isTarget(const Expr &target,
 /// True where the value of the variable does not leave the statements that are
 /// done under a condition.
 bool ValueChooser::isTemporary(const Variable *var) const {
-  size_t inside = 0;
-  std::function<void(const StmtRef &)> count = [&](const StmtRef &stmt) {
-    if (!stmt)
-      return;
-    if (stmt->kind == StmtKind::If && !stmt->elseBody &&
-        !mentions(stmt->expr, var) &&
-        firstUse(stmt->body, var) == FirstUse::Assigned) {
-      inside += mentionsOf(stmt->body, var);
-      return;
-    }
-    for (const StmtRef &child : stmt->children)
-      count(child);
-    for (const StmtRef &part : {stmt->init, stmt->body, stmt->elseBody})
-      count(part);
-  };
-  count(function.body);
-  return inside == mentionsOf(function.body, var);
+  return isNamedOnlyIn(function.body, var, [&](const Stmt &stmt) {
+    return stmt.kind == StmtKind::If && !stmt.elseBody &&
+           !mentions(stmt.expr, var) &&
+           firstUse(stmt.body, var) == FirstUse::Assigned;
+  });
 }
 
 /// False where the statement is none of those that can be choices.

@@ -516,10 +516,9 @@ Value ModelBuilder::arithmetic(const Expr &expr, Op op, const Type &type,
     return {};
   if (type.isUnsigned())
     require(left, a, rangeOf(type), Assumption::Kind::Overflow);
-  if (!a.asConstant() && !settings.hasRemainders)
+  if (op == Op::Div && !a.asConstant() && !settings.hasRemainders)
     if (const auto ofArguments = divideArguments(left, a, right, b))
-      return Value::integer(op == Op::Div ? *ofArguments
-                                          : a - b * *ofArguments);
+      return Value::integer(*ofArguments);
   // An unsigned value is not negative once its requirement holds.
   if (op == Op::Div)
     return Value::integer(type.isUnsigned() ? quotient(a, *divisor)

@@ -352,6 +352,9 @@ FirstUse firstUse(const StmtRef &stmt, const Variable *var);
 bool mentions(const ExprRef &expr, const Variable *var);
 /// How often the statement names it.
 size_t mentionsOf(const StmtRef &stmt, const Variable *var);
+/// True when nothing names it but statements of which `isPlace` holds.
+bool isNamedOnlyIn(const StmtRef &body, const Variable *var,
+                   const std::function<bool(const Stmt &)> &isPlace);
 /// A variable of the kernel's own that nothing changes but its name.
 bool isOwnVariable(const Variable &variable);
 bool containsBarrier(const StmtRef &stmt);

@@ -137,6 +137,26 @@ size_t mentionsOf(const StmtRef &stmt, const Variable *var) {
   return count;
 }
 
+/// The same, in the outermost statements of which `isPlace` holds.
+static size_t mentionsIn(const StmtRef &stmt, const Variable *var,
+                         const std::function<bool(const Stmt &)> &isPlace) {
+  if (!stmt)
+    return 0;
+  if (isPlace(*stmt))
+    return mentionsOf(stmt, var);
+  size_t count = 0;
+  for (const StmtRef &child : stmt->children)
+    count += mentionsIn(child, var, isPlace);
+  for (const StmtRef &part : {stmt->init, stmt->body, stmt->elseBody})
+    count += mentionsIn(part, var, isPlace);
+  return count;
+}
+
+bool isNamedOnlyIn(const StmtRef &body, const Variable *var,
+                   const std::function<bool(const Stmt &)> &isPlace) {
+  return mentionsIn(body, var, isPlace) == mentionsOf(body, var);
+}
+
 static bool mentions(const StmtRef &stmt, const Variable *var) {
   return mentionsOf(stmt, var) > 0;
 }

@@ -322,22 +322,10 @@ static std::pair<const Variable *, ExprRef> startOf(const Stmt &loop) {
 bool LoopAligner::isOwn(const Variable *var, const Stmt &loop) const {
   if (loop.init->kind == StmtKind::Decl)
     return true;
-  size_t inside = 0;
   // Loops within such loops are counted with them.
-  std::function<void(const StmtRef &)> count = [&](const StmtRef &stmt) {
-    if (!stmt)
-      return;
-    if (stmt->kind == StmtKind::For && startOf(*stmt).first == var) {
-      inside += mentionsOf(stmt, var);
-      return;
-    }
-    for (const StmtRef &child : stmt->children)
-      count(child);
-    for (const StmtRef &part : {stmt->init, stmt->body, stmt->elseBody})
-      count(part);
-  };
-  count(function.body);
-  return inside == mentionsOf(function.body, var);
+  return isNamedOnlyIn(function.body, var, [&](const Stmt &stmt) {
+    return stmt.kind == StmtKind::For && startOf(stmt).first == var;
+  });
 }
 
 /// True when both ends move alike, the variable counts from one to the other,
