@@ -57,6 +57,9 @@ TEST(ChoicesTest, OthersAreConditions) {
         "if (m > 0) { v[x] = m; }",
         // what is loaded on one side only
         "if (v[0] > v[1]) { v[0] = a[x]; }",
+        // what may fail
+        "if (v[0] > v[1]) { int q = n / x; v[0] = q; }",
+        "if (v[0] > v[1]) { t = n / x; v[0] = t; }",
         // which cell it is
         "if (v[k] > m) { k = 1; v[k] = m; }",
         // more than assignments

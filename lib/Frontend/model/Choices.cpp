@@ -112,7 +112,6 @@ private:
   bool read(const StmtRef &stmt, const Stmt &conditional);
   bool isTarget(const Expr &target, const ExprRef &condition) const;
   bool isTemporary(const Variable *var) const;
-  ExprRef condition() const;
   StmtRef choices(const Stmt &stmt);
 
   Function &function;
@@ -167,6 +166,15 @@ bool ValueChooser::isTemporary(const Variable *var) const {
   });
 }
 
+/// What may be evaluated where the condition does not hold: a division may not.
+static bool isCopy(const ExprRef &expr) {
+  const Expr *plain = withoutCasts(expr.get());
+  return plain->kind == ExprKind::VarRef ||
+         plain->kind == ExprKind::Subscript ||
+         plain->kind == ExprKind::IntLiteral ||
+         plain->kind == ExprKind::FloatLiteral;
+}
+
 /// False where the statement is none of those that can be choices.
 bool ValueChooser::read(const StmtRef &stmt, const Stmt &conditional) {
   const ExprRef &condition = conditional.expr;
@@ -186,7 +194,7 @@ bool ValueChooser::read(const StmtRef &stmt, const Stmt &conditional) {
     });
   case StmtKind::Decl:
     if (!isOwnVariable(*stmt->var) || !isNumber(stmt->var->type) ||
-        !stmt->expr || !isValue(stmt->expr))
+        !stmt->expr || !isCopy(stmt->expr) || !isValue(stmt->expr))
       return false;
     declared.insert(stmt->var);
     parts.push_back(stmt);
@@ -202,7 +210,7 @@ bool ValueChooser::read(const StmtRef &stmt, const Stmt &conditional) {
                             !mentions(condition, var) && isTemporary(var);
     if (isSnapshot) {
       parts.push_back(stmt);
-      return true;
+      return isCopy(assign.operands[1]);
     }
     changing.insert(var);
     assignments.push_back(&assign);
