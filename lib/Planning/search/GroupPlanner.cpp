@@ -37,6 +37,8 @@
 #include "Planning/search/ConstantTables.h"
 #include "Planning/search/PlannerImpl.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -131,6 +133,7 @@ private:
   bool isPartOfSum(unsigned loop) const;
   bool hidesCopies(const Candidates &candidates, unsigned loop) const;
   void requireLaunch(int64_t itemsPerUnit, int64_t group = 0);
+  bool isOfLaunch(unsigned loop) const;
   void requireWork(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
@@ -596,15 +599,33 @@ void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
     steps.push_back(step);
 }
 
+/// True when the loop is as long as the launch is wide.
+bool GroupPlanner::isOfLaunch(unsigned loop) const {
+  const Loop &own = model.loops[loop];
+  bool found = false;
+  if (own.stmt)
+    forEachExpr(own.stmt->expr, [&](const ExprRef &part) {
+      auto value = model.values.find(part.get());
+      if (value != model.values.end())
+        found |= llvm::any_of(value->second.symbols(), [&](SymbolId symbol) {
+          return model.symbols[symbol].kind == SymbolKind::GlobalSize;
+        });
+    });
+  return found;
+}
+
 /// Short loops and small launches keep the author's code. Cells that all
 /// work-items read are worth a whole tile: what is left over is a loop that
 /// nobody writes out. (An H200, points against 32 centres in tiles of 256: 0.59
-/// of the original; against 300, one tile: 1.01.)
+/// of the original; against 300, one tile: 1.01.) Launches that small are not
+/// worth a condition of their own, and are what texts are validated with.
 void GroupPlanner::requireWork(const Candidates &candidates, unsigned loop,
                                unsigned iterations) {
   if (!constantTripCount(kernel, loop))
     take("require", model.loops[loop].name,
-         candidates.isForAll ? iterations : std::min(iterations, minStaged));
+         candidates.isForAll && !isOfLaunch(loop)
+             ? iterations
+             : std::min(iterations, minStaged));
   requireLaunch(converting                         ? minConverting
                 : !kernel.registers().empty()      ? minWithSums
                 : kernel.original->usesLocalMemory ? minAgainstTiles
