@@ -187,11 +187,11 @@ std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
 bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
               AliasMode alias);
 
-/// Records that two arrays must not overlap; refused when nothing allows it.
 /// The new code is for launches in which the subscripts of the arrays stay
 /// within their rows: different subscripts are different cells then.
 void useSubscripts(TransformedKernel &kernel, const std::set<unsigned> &arrays);
 
+/// Records that two arrays must not overlap; refused when nothing allows it.
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias);
 
