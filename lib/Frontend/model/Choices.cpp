@@ -64,6 +64,10 @@ static bool loadsLazily(const ExprRef &condition) {
   return found;
 }
 
+static bool isNumber(const Type &type) {
+  return type.isScalar() && (type.isFloating() || type.isInteger());
+}
+
 StmtRef asChoice(const Stmt &stmt) {
   const Expr *first = onlyAssignment(stmt.body);
   const Expr *second = onlyAssignment(stmt.elseBody);
@@ -72,11 +76,8 @@ StmtRef asChoice(const Stmt &stmt) {
     return nullptr;
   const ExprRef &target = first->operands[0];
   const Variable *variable = target->var;
-  if (target->kind != ExprKind::VarRef || variable->isFileScope ||
-      variable->addressTaken || variable->space != AddressSpace::Private ||
-      variable->type.isVolatile ||
-      !(target->type.isFloating() || target->type.isInteger()) ||
-      !target->type.isScalar() || !stmt.expr->type.isScalar())
+  if (target->kind != ExprKind::VarRef || !isOwnVariable(*variable) ||
+      !isNumber(target->type) || !stmt.expr->type.isScalar())
     return nullptr;
   for (const Expr *each : {first, second}) {
     if (!each)
@@ -122,10 +123,6 @@ private:
 };
 
 } // namespace
-
-static bool isNumber(const Type &type) {
-  return type.isScalar() && (type.isFloating() || type.isInteger());
-}
 
 /// True for conditions that no value of ids and arguments decides.
 static bool isOfData(const ExprRef &condition) {
