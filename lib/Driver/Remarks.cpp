@@ -12,6 +12,7 @@
 #include "Driver/Remarks.h"
 
 #include "Analysis/access/LaneForms.h"
+#include "Model/Control.h"
 #include "Support/StepTable.h"
 #include "Transform/Apply.h"
 
@@ -410,10 +411,8 @@ static std::string lookedAt(const KernelModel &model,
   size_t kept = 0;
   for (const Statement &statement : model.statements)
     if (statement.stmt)
-      forEachStmt(StmtRef(StmtRef(), statement.stmt), [&](const StmtRef &stmt) {
-        kept += stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
-                stmt->kind == StmtKind::Do;
-      });
+      forEachStmt(StmtRef(StmtRef(), statement.stmt),
+                  [&](const StmtRef &stmt) { kept += isLoop(*stmt); });
   text += "; " + counted(model.loops.size() + kept, "loop", "loops");
   if (kept != 0)
     text += ", " + (model.loops.empty() ? "all" : std::to_string(kept)) +

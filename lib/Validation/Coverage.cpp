@@ -8,6 +8,7 @@
 
 #include "Validation/Coverage.h"
 
+#include "Model/Control.h"
 #include "Model/ExprPrinter.h"
 #include "Validation/Code.h"
 
@@ -105,9 +106,7 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
     ways.push_back({condition, false, false});
     ways.push_back({condition, true, false});
   };
-  bool isCondition =
-      stmt->kind == StmtKind::If || stmt->kind == StmtKind::For ||
-      stmt->kind == StmtKind::While || stmt->kind == StmtKind::Do;
+  bool isCondition = stmt->kind == StmtKind::If || isLoop(*stmt);
   if (isCondition && stmt->expr)
     add(stmt->expr);
   auto visit = [&](const ExprRef &expr) {

@@ -10,6 +10,8 @@
 
 #include "Validation/DataRoles.h"
 
+#include "Model/Control.h"
+
 namespace clopt {
 
 //===-- Assignments -------------------------------------------------------===//
@@ -45,10 +47,7 @@ Assignments::Assignments(const Function &function) {
   forEachStmt(function.body, [&](const StmtRef &stmt) {
     if (stmt->kind == StmtKind::Decl && stmt->expr)
       values[stmt->var].push_back({stmt->expr, Op::None});
-    const bool isLoop = stmt->kind == StmtKind::For ||
-                        stmt->kind == StmtKind::While ||
-                        stmt->kind == StmtKind::Do;
-    if (isLoop && stmt->expr)
+    if (isLoop(*stmt) && stmt->expr)
       addEnds(stmt->expr);
   });
   forEachExpr(function.body, [&](const ExprRef &expr) {
@@ -193,10 +192,7 @@ void RoleFinder::addLoop(const Stmt &loop) {
 
 std::map<const Variable *, DataRole> RoleFinder::find() {
   forEachStmt(function.body, [&](const StmtRef &stmt) {
-    const bool isLoop = stmt->kind == StmtKind::For ||
-                        stmt->kind == StmtKind::While ||
-                        stmt->kind == StmtKind::Do;
-    if (isLoop && stmt->expr)
+    if (isLoop(*stmt) && stmt->expr)
       addLoop(*stmt);
   });
   forEachExpr(function.body, [&](const ExprRef &expr) {

@@ -12,7 +12,7 @@
 
 #include "Validation/LaunchSketch.h"
 
-#include "Model/LoopDepth.h"
+#include "Model/Control.h"
 #include "Validation/GridTies.h"
 #include "Validation/ImageSketch.h"
 #include "Validation/KernelRun.h"

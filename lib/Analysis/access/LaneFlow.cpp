@@ -9,6 +9,7 @@
 #include "Analysis/access/LaneFlow.h"
 
 #include "Analysis/access/AccessPattern.h"
+#include "Model/Control.h"
 
 #include <map>
 
@@ -104,13 +105,10 @@ void Definitions::walk(const StmtRef &stmt, bool isConditional,
                        bool isSkippable) {
   if (!stmt)
     return;
-  const bool isLoop = stmt->kind == StmtKind::For ||
-                      stmt->kind == StmtKind::While ||
-                      stmt->kind == StmtKind::Do;
   bool isBranch = stmt->kind == StmtKind::If ||
                   stmt->kind == StmtKind::Switch ||
                   stmt->kind == StmtKind::Opaque;
-  if (isLoop) {
+  if (isLoop(*stmt)) {
     isSkippable = false;
     forEachStmt(stmt->body, [&](const StmtRef &inner) {
       isSkippable |= inner->kind == StmtKind::Continue;

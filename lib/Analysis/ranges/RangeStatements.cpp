@@ -13,6 +13,7 @@
 
 // After ppl.hh.
 #include "Analysis/ranges/RangeInterpreter.h"
+#include "Model/Control.h"
 
 namespace clopt::range {
 
@@ -30,9 +31,7 @@ void Interpreter::chooseDimensions() {
     });
   };
   forEachStmt(function.body, [&](const StmtRef &stmt) {
-    bool isControl =
-        stmt->kind == StmtKind::If || stmt->kind == StmtKind::For ||
-        stmt->kind == StmtKind::While || stmt->kind == StmtKind::Do;
+    bool isControl = stmt->kind == StmtKind::If || isLoop(*stmt);
     if (isControl && stmt->expr)
       look(stmt->expr);
     if (stmt->kind == StmtKind::Decl && stmt->expr && stmt->var &&

@@ -14,6 +14,7 @@
 #define CLOPT_FRONTEND_MODELBUILDERIMPL_H
 
 #include "Frontend/model/ModelDraft.h"
+#include "Model/Control.h"
 
 namespace clopt {
 
@@ -332,11 +333,6 @@ private:
 /// Variables assigned in the statement, declarations included, with the number
 /// of assignments.
 std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt);
-/// `break` or `continue` that leaves the statement, `return` anywhere.
-struct Leaves {
-  bool byBreak = false, byContinue = false, byReturn = false;
-};
-Leaves leavesOf(const StmtRef &stmt);
 /// Without the casts the compiler adds, and explicit ones when `all`.
 const Expr *stripCasts(const Expr *expr);
 /// The children in braces.

@@ -35,42 +35,6 @@ std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt) {
   return result;
 }
 
-static void collectLeaves(const StmtRef &stmt, bool isInsideLoop,
-                          bool isInsideSwitch, Leaves &leaves) {
-  if (!stmt)
-    return;
-  switch (stmt->kind) {
-  case StmtKind::Break:
-    leaves.byBreak |= !isInsideLoop && !isInsideSwitch;
-    return;
-  case StmtKind::Continue:
-    leaves.byContinue |= !isInsideLoop;
-    return;
-  case StmtKind::Return:
-    leaves.byReturn = true;
-    return;
-  case StmtKind::For:
-  case StmtKind::While:
-  case StmtKind::Do:
-    isInsideLoop = true;
-    break;
-  default:
-    break;
-  }
-  if (stmt->kind == StmtKind::Switch)
-    isInsideSwitch = true;
-  for (const StmtRef &child : stmt->children)
-    collectLeaves(child, isInsideLoop, isInsideSwitch, leaves);
-  collectLeaves(stmt->body, isInsideLoop, isInsideSwitch, leaves);
-  collectLeaves(stmt->elseBody, isInsideLoop, isInsideSwitch, leaves);
-}
-
-Leaves leavesOf(const StmtRef &stmt) {
-  Leaves leaves;
-  collectLeaves(stmt, false, false, leaves);
-  return leaves;
-}
-
 const Expr *stripCasts(const Expr *expr) {
   while (expr && expr->kind == ExprKind::Cast && !expr->operands.empty())
     expr = expr->operands.front().get();

@@ -8,7 +8,7 @@
 
 #include "Frontend/model/OperationBudget.h"
 
-#include "Model/LoopDepth.h"
+#include "Model/Control.h"
 
 #include <algorithm>
 

@@ -55,23 +55,6 @@ void SharedCost::addAll(const StmtRef &stmt) {
   });
 }
 
-unsigned loopsWithin(const StmtRef &stmt) {
-  if (!stmt)
-    return 0;
-  unsigned most =
-      std::max(loopsWithin(stmt->body), loopsWithin(stmt->elseBody));
-  for (const StmtRef &child : stmt->children)
-    most = std::max(most, loopsWithin(child));
-  const bool isLoop = stmt->kind == StmtKind::For ||
-                      stmt->kind == StmtKind::While ||
-                      stmt->kind == StmtKind::Do;
-  return most + (isLoop ? 1 : 0);
-}
-
-unsigned loopsWithin(const Statement &statement) {
-  return loopsWithin(StmtRef(StmtRef(), statement.stmt));
-}
-
 double operationsIn(const Expr &expr, bool ofComponents) {
   if (expr.kind == ExprKind::Subscript ||
       (expr.kind == ExprKind::Unary && expr.op == Op::Deref))

@@ -68,10 +68,6 @@ private:
   Counting count;
 };
 
-/// Loops within one another in a statement that is kept whole.
-unsigned loopsWithin(const StmtRef &stmt);
-unsigned loopsWithin(const Statement &statement);
-
 } // namespace clopt
 
 #endif // CLOPT_PLANNING_SHAREDCOST_H

@@ -20,6 +20,7 @@
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/Selections.h"
 #include "Analysis/dependence/Reductions.h"
+#include "Model/Control.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -314,7 +315,7 @@ static constexpr double operationsOfCopies = 0.5;
 bool Planner::isStraightLine() const {
   const bool hasLoop =
       llvm::any_of(model.statements, [](const Statement &statement) {
-        return loopsWithin(statement) > 0;
+        return loopDepth(statement.stmt) > 0;
       });
   // Loops that are dimensions of the launch are loops all the same.
   const bool isWrittenOut =

@@ -32,6 +32,7 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/Selections.h"
+#include "Model/Control.h"
 #include "Planning/cost/LoopWork.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -93,7 +94,7 @@ double Planner::gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop,
     if (!statement.stmt)
       continue;
     const StmtRef stmt(StmtRef(), statement.stmt);
-    const unsigned within = loopsWithin(stmt);
+    const unsigned within = loopDepth(stmt.get());
     if (statement.loops.empty() && within == 0)
       continue;
     const bool isInside =
@@ -237,7 +238,7 @@ bool Planner::gathersInWholeLoops(unsigned loop) const {
     const Statement &statement = model.statements[access.statement];
     if (access.isWrite || isInRegister(access) || !access.expr ||
         !llvm::is_contained(statement.loops, loop) ||
-        loopsWithin(statement) == 0)
+        loopDepth(statement.stmt) == 0)
       return false;
     const std::optional<int64_t> step =
         divergence.laneStepOfCell(*access.expr, access.array);
@@ -298,14 +299,14 @@ bool Planner::isAroundLoops(unsigned loop) const {
   return llvm::any_of(
       statementsBelow(*findLoop(kernel.tree, loop)), [&](unsigned index) {
         const Statement &statement = model.statements[index];
-        return statement.loops.back() != loop || loopsWithin(statement) > 0;
+        return statement.loops.back() != loop || loopDepth(statement.stmt) > 0;
       });
 }
 
 /// True for nests that are straight-line code to compilers.
 bool Planner::isWrittenOutByCompilers(unsigned loop) const {
   for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
-    if (loopsWithin(model.statements[index]) > 0)
+    if (loopDepth(model.statements[index].stmt) > 0)
       return false;
   int64_t product = 1;
   for (unsigned each : loopsBelow(*findLoop(kernel.tree, loop)))

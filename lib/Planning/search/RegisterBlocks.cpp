@@ -14,6 +14,7 @@
 #include "Analysis/access/Divergence.h"
 #include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/Selections.h"
+#include "Model/Control.h"
 #include "Planning/cost/LoopWork.h"
 #include "Planning/cost/SharedCost.h"
 
@@ -508,7 +509,7 @@ bool Planner::areWindowsLong() const {
 bool Planner::isMostlyWhole() const {
   size_t nested = 0, whole = 0;
   for (const Statement &statement : model.statements) {
-    const unsigned within = loopsWithin(statement);
+    const unsigned within = loopDepth(statement.stmt);
     size_t &most = within > 0 ? whole : nested;
     most = std::max(most, statement.loops.size() + within);
   }

@@ -20,7 +20,7 @@
 #include "Planning/search/SharedRows.h"
 
 #include "Analysis/access/AccessPattern.h"
-#include "Model/LoopDepth.h"
+#include "Model/Control.h"
 #include "Planning/search/PlannerImpl.h"
 #include "Planning/search/RowPlanner.h"
 

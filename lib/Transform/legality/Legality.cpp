@@ -13,6 +13,8 @@
 
 #include "Transform/Steps.h"
 
+#include "Model/Control.h"
+
 namespace clopt {
 
 Refusal refuse(const std::string &ruleId, const std::string &message,
@@ -70,32 +72,10 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
   return std::nullopt;
 }
 
-/// True when control can leave `stmt` other than at its end.
-static bool leaves(const StmtRef &stmt, bool inLoop) {
-  if (!stmt)
-    return false;
-  switch (stmt->kind) {
-  case StmtKind::Return:
-    return true;
-  case StmtKind::Break:
-  case StmtKind::Continue:
-    return !inLoop;
-  default:
-    break;
-  }
-  bool isLoop = stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
-                stmt->kind == StmtKind::Do;
-  bool result = leaves(stmt->body, inLoop || isLoop) ||
-                leaves(stmt->elseBody, inLoop) || leaves(stmt->init, inLoop);
-  for (const StmtRef &child : stmt->children)
-    result |= leaves(child, inLoop);
-  return result;
-}
-
 const Statement *findJump(const KernelModel &model, const ScheduleNode &node) {
   for (unsigned index : statementsBelow(node)) {
     const Statement &statement = model.statements[index];
-    if (statement.stmt && leaves(StmtRef(StmtRef(), statement.stmt), false))
+    if (statement.stmt && leavesOf(StmtRef(StmtRef(), statement.stmt)).any())
       return &statement;
   }
   return nullptr;

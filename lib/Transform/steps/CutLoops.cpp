@@ -14,6 +14,7 @@
 
 #include "Transform/steps/CutLoops.h"
 
+#include "Model/Control.h"
 #include "Model/MakeTree.h"
 #include "Transform/steps/PolynomialExprs.h"
 
@@ -275,15 +276,6 @@ static std::set<const Expr *> namesOf(const StmtRef &stmt,
   return names;
 }
 
-/// True for what may leave the loop, or one of its iterations.
-static bool leaves(const StmtRef &stmt) {
-  if (!stmt)
-    return false;
-  return stmt->kind == StmtKind::Break || stmt->kind == StmtKind::Continue ||
-         stmt->kind == StmtKind::Return || leaves(stmt->body) ||
-         leaves(stmt->elseBody) || llvm::any_of(stmt->children, leaves);
-}
-
 static ExprRef makeNot(const ExprRef &condition) {
   auto result = std::make_shared<Expr>(*condition);
   result->kind = ExprKind::Unary;
@@ -311,7 +303,7 @@ StmtRef CutLoops::join(const CountingLoop &outer, const CountingLoop &inner) {
       llvm::any_of(declarationsIn(outer.stmt), [&](const Stmt *declared) {
         return changesIn(inner.stmt->body, declared->var);
       });
-  if (isChanged || leaves(inner.stmt->body))
+  if (isChanged || leavesOf(inner.stmt->body).any())
     return nullptr;
   const StmtRef body = written(inner.stmt->body);
   // The inner counter is the new one: its old names have left.

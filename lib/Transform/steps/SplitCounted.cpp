@@ -13,6 +13,7 @@
 #include "Transform/steps/Splitter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Model/Control.h"
 
 #include <isl/map.h>
 
@@ -55,22 +56,14 @@ static bool isSetFirst(const StmtRef &body, const Variable *variable) {
   return false;
 }
 
-static bool isLeft(const StmtRef &stmt, bool inLoop) {
-  if (!stmt)
-    return false;
-  if (stmt->kind == StmtKind::Return || stmt->kind == StmtKind::Opaque ||
-      stmt->kind == StmtKind::Barrier)
-    return true;
-  if (stmt->kind == StmtKind::Break)
-    return !inLoop;
-  if (stmt->kind == StmtKind::Switch)
-    return true; // kept as text
-  bool isLoop = stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
-                stmt->kind == StmtKind::Do;
-  bool found = isLeft(stmt->body, inLoop || isLoop) ||
-               isLeft(stmt->elseBody, inLoop) || isLeft(stmt->init, inLoop);
-  for (const StmtRef &child : stmt->children)
-    found |= isLeft(child, inLoop);
+/// True for a body that may end the loop, or has code that is kept as text.
+static bool isLeft(const StmtRef &body) {
+  const Leaves leaves = leavesOf(body);
+  bool found = leaves.byBreak || leaves.byReturn;
+  forEachStmt(body, [&](const StmtRef &stmt) {
+    found |= stmt->kind == StmtKind::Opaque ||
+             stmt->kind == StmtKind::Barrier || stmt->kind == StmtKind::Switch;
+  });
   return found;
 }
 
@@ -96,7 +89,7 @@ StepResult Splitter::findCounted() {
   if (!loop || !statement.isCompound || statement.isOpaque)
     return refuse("clopt-non-affine-control", "the loop does not count", "",
                   range);
-  if (isLeft(statement.stmt->body, false))
+  if (isLeft(statement.stmt->body))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "", range);
   body = {statement.stmt->body};
