@@ -75,22 +75,22 @@ StmtRef asChoice(const Stmt &stmt) {
       !isSideEffectFree(stmt.expr) || loadsLazily(stmt.expr))
     return nullptr;
   const ExprRef &target = first->operands[0];
-  const Variable *variable = target->var;
-  if (target->kind != ExprKind::VarRef || !isOwnVariable(*variable) ||
-      !isNumber(target->type) || !stmt.expr->type.isScalar())
+  // A cell is stored to in any case only where both sides do.
+  const bool isVariable =
+      target->kind == ExprKind::VarRef && isOwnVariable(*target->var);
+  const bool isCell = target->kind == ExprKind::Subscript && second &&
+                      isSideEffectFree(target) && !target->type.isVolatile;
+  if ((!isVariable && !isCell) || !isNumber(target->type) ||
+      !stmt.expr->type.isScalar())
     return nullptr;
-  for (const Expr *each : {first, second}) {
-    if (!each)
-      continue;
-    const Expr *name = each->operands[0].get();
-    if (name->kind != ExprKind::VarRef || name->var != variable ||
-        !isSideEffectFree(each->operands[1]) ||
-        !loadsOnlyWhat(stmt.expr, each->operands[1]))
+  for (const Expr *each : {first, second})
+    if (each && (!areSameTree(*each->operands[0], *target) ||
+                 !isSideEffectFree(each->operands[1]) ||
+                 !loadsOnlyWhat(stmt.expr, each->operands[1])))
       return nullptr;
-  }
-  // Either value is of the variable's type, as if it stood there alone.
+  // Either value is of the target's type, as if it stood there alone.
   const ExprRef otherwise = second ? withConversions(second->operands[1])
-                                   : makeName(variable, target->type);
+                                   : makeName(target->var, target->type);
   const StmtRef choice = makeStatement(makeAssign(
       target, makeConditional(target->type, stmt.expr,
                               withConversions(first->operands[1]), otherwise)));
