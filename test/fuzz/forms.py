@@ -11,11 +11,12 @@ from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
          "vectors", "plain", "plain", "partners", "windows", "windows",
-         "swaps", "halves"]
+         "swaps", "halves", "orbits", "orbits"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
            "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
-           "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"]}
+           "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"],
+           "orbits": ["orbit"]}
 
 
 class Forms:
@@ -220,6 +221,46 @@ class Forms:
         out.append(Node(f"for (int {name} = 0; {name} < {size}; {name}++)", body))
         self.locals.append((total, "float"))
         self.store(out)
+
+    def orbit(self, out, depth):
+        """A loop that every work-item leaves when its own values say so, and what happens in it under conditions."""
+        own, x, y, k, v = self.pick(self.ids), self.fresh("x"), self.fresh("y"), self.fresh("k"), self.fresh("v")
+        start, table = self.hiddenInput([Dim(own.size)], "float"), self.hiddenInput([Dim(self.pick(self.sizeNames))], "float")
+        row, limit = self.ownRow(1, self.pick(["int", "float", "uchar"])), self.pick([3, 7, 20])
+        cell, kind = f"{row.name}[{self.rowStart(row)}]", self.pick(["int", "int", "uint", "short", "ulong"])
+        whole = self.chance(0.4)
+        out.append(Node(f"float {x} = {start.name}[{own.name}] * 0.25f, {y} = 0.5f;", fixed=True))
+        out.append(Node(f"{kind} {k} = 0;", fixed=True))
+        if whole:
+            out.append(Node(f"float4 {v} = (float4)(0.0f);", fixed=True))
+        far = self.pick([f"{x} * {x} + {y} * {y} > 4.0f", f"{x} > 2.0f || {y} < -1.0f", f"fabs({x} - {y}) > 1.5f", f"{x} > {table.name}[0]"])
+        near = self.pick([f"{x} < {y}", f"({k} & 1) == 0", f"{x} > 0.5f && {k} > 1", f"{k} % 3 == 1"])
+        j, t = self.fresh("j"), self.fresh("t")
+        parts = [f"{x} = {x} * 1.25f + {y} * 0.5f;", f"{y} -= {x} * 0.75f;", f"{{ float {t} = {x}; {x} = {y} + 0.5f; {y} = {t} * 1.5f; }}",
+                 f"if ({near}) {y} += {table.name}[0]; else {x} += 0.25f;", f"if ({near}) continue;", f"if ({far}) break;",
+                 f"if ({near}) {{ {x} *= 1.5f; if ({far}) break; {y} = {x} + {table.name}[0]; }}",
+                 f"for (int {j} = 0; {j} < 3; {j}++) {{ {x} += 0.125f; if ({far}) break; {y} += 0.25f; }}",
+                 f"for (int {j} = 0; {j} < (int){k}; {j}++) {y} += 0.125f;", f"if ({near}) {cell} = {self.pick([k, '1', x + ' > 0.0f'])};"]
+        if whole:
+            parts += [f"if ({near}) {v} += (float4)({x}, {y}, 1.0f, {x}) * {y};", f"{v}.y = {x};", f"{v} = {v} + {x};", f"if ({near}) {v} = {v}.yzwx;"]
+        body = [Node(self.pick(parts)) for _ in range(self.pick([2, 3, 4, 5]))]
+        up = Node(f"{self.pick([k + '++', '++' + k, k + ' += 1'])};", fixed=True)
+        form = self.pick(["while", "while", "for", "do", "ever"])
+        if form == "while":
+            out.append(Node(f"while ({self.pick([f'{k} < {limit} && !({far})', f'!({far}) && {k} < {limit}'])})", [up] + body))
+        elif form == "for":
+            counter = self.fresh("c")
+            head = self.pick([f"int {counter} = 0; {counter} < {limit}; {counter}++", f"; {k} < {limit}; {k}++"])
+            out.append(Node(f"for ({head})", body + [Node(f"if ({far}) break;", fixed=True)] + ([up] if counter in head else [])))
+        elif form == "do":
+            out.append(Node("do", [up] + body, tail=f" while ({k} < {limit} && !({far}));"))
+        else:
+            out.append(Node("for (;;)", [up, Node(f"if ({k} > {limit}) break;", fixed=True)] + body))
+        for name in [x, y] + ([f"{v}.{self.pick('xyzw')}"] if whole else []):
+            self.locals.append((name, "float"))
+        self.locals.append((k, "int"))
+        self.store(out)
+        del self.locals[-(4 if whole else 3):]
 
     def swaps(self, out, depth):
         """A small array of the work-item's own that is put in order, in part or in whole."""

@@ -128,3 +128,47 @@ TEST(DivergenceTest, ConditionsAreEvaluatedTogetherWhereThatIsHarmless) {
   EXPECT_FALSE(runTogether("x > 1.0f || x < a[k]"));
   EXPECT_FALSE(runTogether("x < (x > 1.0f ? a[k] : 2.0f)"));
 }
+
+/// How the only loop varies, and whether lanes run it together.
+static std::pair<DivergenceMask, bool> ofOnlyLoop(const std::string &loop) {
+  const Varied varied("float x = a[j], y = 1; int k = 0;\n" + loop +
+                      "\nb[i * n + j] = x + y + k;");
+  for (const Statement &statement : varied.tested.model->statements)
+    if (statement.isCompound) {
+      const StmtRef stmt(StmtRef(), statement.stmt);
+      return {varied.divergence.ofLoop(stmt),
+              runsTogether(varied.tested.kernel, varied.divergence, stmt)};
+    }
+  ADD_FAILURE() << "no loop that is kept whole";
+  return {};
+}
+
+TEST(DivergenceTest, LoopsVaryAsTheirConditionsAndJumps) {
+  using Loop = std::pair<DivergenceMask, bool>;
+  const DivergenceMask lanes = LaneBit;
+  EXPECT_EQ(ofOnlyLoop("while (x < 9) { x = x * x; k++; }"), Loop(lanes, true));
+  // What a jump ends is ended for some lanes.
+  EXPECT_EQ(ofOnlyLoop("while (k < 9) { if (x > 2) break; x += 1; k++; }"),
+            Loop(lanes, true));
+  EXPECT_EQ(ofOnlyLoop("do { k++; if (x > k) continue; y += 1; } "
+                       "while (y < 9 && k < 20);"),
+            Loop(lanes, true));
+  EXPECT_EQ(ofOnlyLoop("while (p[k] > 0) { y += 1; k = p[k]; }"),
+            Loop(0, true));
+  // A jump of an inner loop ends that.
+  EXPECT_EQ(ofOnlyLoop("while (p[k] > 0) { for (int c = 0; c < n; c++) { if "
+                       "(x > c) break; y += 1; } k = p[k]; }"),
+            Loop(0, true));
+}
+
+TEST(DivergenceTest, LanesThatHaveLeftALoopLoadNothingOfTheirOwn) {
+  EXPECT_TRUE(ofOnlyLoop("while (x < 9) x += a[n];").second);
+  EXPECT_FALSE(ofOnlyLoop("while (x < 9) x += a[n + j];").second);
+  EXPECT_FALSE(ofOnlyLoop("while (x < a[j + n]) x += 1;").second);
+  EXPECT_FALSE(
+      ofOnlyLoop("while (x < 9) { if (a[n + j] > x) break; x += 1; }").second);
+  // Each stores for itself.
+  EXPECT_TRUE(ofOnlyLoop("while (x < 9) { p[j] = k; x += 1; }").second);
+  EXPECT_FALSE(
+      ofOnlyLoop("while (x < 9) { if (x > 7) return; x += 1; }").second);
+}

@@ -43,11 +43,19 @@ TEST(LanePlanesTest, WhatIsComputedByComponent) {
             "v");
 }
 
-TEST(LanePlanesTest, OneComponentMaySetUnderConditions) {
+TEST(LanePlanesTest, ComponentsAreSetUnderConditions) {
   EXPECT_EQ(planesOf("float4 v = b[i]; if (w[i] > 0.0f) v.x = w[i];\n"
                      "a[i] = v;"),
             "v");
   EXPECT_EQ(planesOf("float4 v = b[i]; if (w[i] > 0.0f) v = b[0];\n"
+                     "a[i] = v;"),
+            "v");
+  EXPECT_EQ(planesOf("float4 v = b[i];\n"
+                     "if (w[i] > 0.0f) { float4 u = v.yzwx; v += u; }\n"
+                     "a[i] = v;"),
+            "u v");
+  // Lanes load one by one here.
+  EXPECT_EQ(planesOf("float4 v = b[i]; if (w[i] > 0.0f) v = b[i + 1];\n"
                      "a[i] = v;"),
             "");
 }

@@ -13,6 +13,8 @@
 #include "Analysis/access/Divergence.h"
 
 #include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/LaneForms.h"
+#include "Model/Control.h"
 
 #include <isl/set.h>
 
@@ -108,6 +110,17 @@ bool evaluatesTogether(const TransformedKernel &kernel,
   return together;
 }
 
+bool isMaskedStore(const TransformedKernel &kernel, const Expr &assign) {
+  const Expr &target = *assign.operands[0];
+  const Access *access = kernel.model->accessOf(target);
+  return assign.kind == ExprKind::Assign &&
+         target.kind == ExprKind::Subscript && access &&
+         !copyOfExpr(kernel, target) && !access->isOrdered &&
+         kernel.model->arrays[access->array].space == AddressSpace::Global &&
+         !target.type.isVolatile && target.type.isScalar() &&
+         isLaneType(assign.operands[1]->type);
+}
+
 bool changesPrivatesAlone(const ExprRef &expr) {
   if (!expr)
     return true;
@@ -126,10 +139,38 @@ bool changesPrivatesAlone(const ExprRef &expr) {
   return alone;
 }
 
-bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
-                  const StmtRef &stmt, bool isMasked) {
+/// The same for what a statement computes, or the step of a loop.
+static bool runsTogether(const TransformedKernel &kernel,
+                         const Divergence &divergence, const ExprRef &expr,
+                         bool isMasked) {
+  // What an assignment leaves is known, but not where.
+  const bool isSame =
+      !(divergence.ofExpr(expr) & LaneBit) &&
+      llvm::none_of(expr->operands, [&](const ExprRef &operand) {
+        return (divergence.ofExpr(operand) & LaneBit) != 0;
+      });
+  if (isMasked && expr->op == Op::Comma)
+    return runsTogether(kernel, divergence, expr->operands[0], true) &&
+           runsTogether(kernel, divergence, expr->operands[1], true);
+  // What all lanes have alike.
+  if (expr->kind != ExprKind::Assign)
+    return !isMasked && changesPrivatesAlone(expr) && isSame;
+  const ExprRef &target = expr->operands[0];
+  const bool isKept =
+      target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+  if (!isKept && isSame)
+    return false;
+  return !isMasked || ((isKept || isMaskedStore(kernel, *expr)) &&
+                       isSafeForSome(kernel, divergence, expr->operands[1]));
+}
+
+/// `isMasked`: the lanes do not agree on a condition around the statement;
+/// `isLeft`: of them, on one of a loop.
+static bool runsTogether(const TransformedKernel &kernel,
+                         const Divergence &divergence, const StmtRef &stmt,
+                         bool isMasked, bool isLeft) {
   auto inside = [&](const StmtRef &part, bool masked) {
-    return runsTogether(kernel, divergence, part, masked);
+    return runsTogether(kernel, divergence, part, masked, isLeft);
   };
   auto varies = [&](const ExprRef &expr) {
     return expr && (divergence.ofExpr(expr) & LaneBit) != 0;
@@ -139,38 +180,37 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   switch (stmt->kind) {
   case StmtKind::Null:
     return true;
-  case StmtKind::Expr: {
-    // What all lanes have alike.
-    if (stmt->expr->kind != ExprKind::Assign)
-      return !isMasked && changesPrivatesAlone(stmt->expr) &&
-             !varies(stmt->expr);
-    const ExprRef &target = stmt->expr->operands[0];
-    bool isKept =
-        target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
-    if (!isKept && !varies(stmt->expr))
-      return false;
-    return !isMasked || (isKept && isSafeForSome(kernel, divergence,
-                                                 stmt->expr->operands[1]));
-  }
+  case StmtKind::Expr:
+    return runsTogether(kernel, divergence, stmt->expr, isMasked);
   case StmtKind::Decl:
     return !stmt->expr ||
            (stmt->expr->kind != ExprKind::InitList &&
             (!isMasked || isSafeForSome(kernel, divergence, stmt->expr)));
   case StmtKind::If:
+    if (isMasked && !isSafeForSome(kernel, divergence, stmt->expr))
+      return false;
     isMasked |= varies(stmt->expr);
     return evaluatesTogether(kernel, divergence, stmt->expr) &&
            inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:
+    if (isMasked || (divergence.ofLoop(stmt) & LaneBit)) {
+      // Until the last lane has left.
+      isLeft = true;
+      return (!stmt->expr ||
+              (evaluatesTogether(kernel, divergence, stmt->expr) &&
+               isSafeForSome(kernel, divergence, stmt->expr))) &&
+             inside(stmt->init, isMasked) && inside(stmt->body, true) &&
+             (!stmt->inc || runsTogether(kernel, divergence, stmt->inc, true));
+    }
     // Loops that all lanes run alike.
-    return !isMasked && !varies(stmt->expr) && !varies(stmt->inc) &&
-           changesPrivatesAlone(stmt->expr) &&
+    return !varies(stmt->inc) && changesPrivatesAlone(stmt->expr) &&
            changesPrivatesAlone(stmt->inc) && inside(stmt->init, false) &&
            inside(stmt->body, false);
   case StmtKind::Break:
   case StmtKind::Continue:
-    return !isMasked;
+    return isLeft || !isMasked;
   case StmtKind::Block:
   case StmtKind::Group:
     return std::all_of(
@@ -179,6 +219,11 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   default:
     return false;
   }
+}
+
+bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
+                  const StmtRef &stmt) {
+  return runsTogether(kernel, divergence, stmt, false, false);
 }
 
 Divergence::Divergence(const TransformedKernel &transformed,
@@ -516,13 +561,38 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
   return changed;
 }
 
+DivergenceMask Divergence::ofLoop(const StmtRef &loop) const {
+  return ofExpr(loop->expr) | ofJumps(loop->body, 0, false);
+}
+
+/// How it varies that a loop is left, or an iteration ended, by the jumps in
+/// the statement. `isNested`: it is in another loop.
+DivergenceMask Divergence::ofJumps(const StmtRef &stmt, DivergenceMask control,
+                                   bool isNested) const {
+  if (!stmt)
+    return 0;
+  if (stmt->kind == StmtKind::Return)
+    return control;
+  if (stmt->kind == StmtKind::Break || stmt->kind == StmtKind::Continue)
+    return isNested ? 0 : control;
+  if (stmt->kind == StmtKind::If || isLoop(*stmt))
+    control |= ofExpr(stmt->expr);
+  isNested |= isLoop(*stmt);
+  DivergenceMask mask = ofJumps(stmt->body, control, isNested) |
+                        ofJumps(stmt->elseBody, control, isNested);
+  for (const StmtRef &child : stmt->children)
+    mask |= ofJumps(child, control, isNested);
+  return mask;
+}
+
 bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
   if (!stmt)
     return false;
   bool changed = false;
-  if (stmt->kind == StmtKind::If || stmt->kind == StmtKind::While ||
-      stmt->kind == StmtKind::Do || stmt->kind == StmtKind::For)
+  if (stmt->kind == StmtKind::If)
     control |= ofExpr(stmt->expr);
+  else if (isLoop(*stmt))
+    control |= ofLoop(stmt);
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
     VariableDivergence &entry = variables[stmt->var];
     DivergenceMask mask = entry.mask | control | ofExpr(stmt->expr);

@@ -55,6 +55,9 @@ public:
 
   DivergenceMask ofExpr(const ExprRef &expr) const;
   DivergenceMask ofStmt(const StmtRef &stmt) const;
+  /// How it varies whether a loop goes on: its condition, and those of the
+  /// jumps out of it or of an iteration.
+  DivergenceMask ofLoop(const StmtRef &loop) const;
   const VariableDivergence &ofVariable(const Variable *variable) const;
   DivergenceMask ofCopy(unsigned copy) const;
   /// How a condition varies that names these coordinates.
@@ -90,6 +93,8 @@ private:
   DivergenceMask ofCondition(const Condition &condition) const;
   DivergenceMask ofNode(const Expr &expr) const;
   DivergenceMask computeExpr(const ExprRef &expr) const;
+  DivergenceMask ofJumps(const StmtRef &stmt, DivergenceMask control,
+                         bool isNested) const;
   bool widen(const StmtRef &stmt, DivergenceMask control);
   bool widenArguments(const Expr &call, DivergenceMask mask);
   bool widenCopies();
@@ -137,15 +142,19 @@ bool isSafeBehind(const TransformedKernel &kernel, const ExprRef &condition,
 bool evaluatesTogether(const TransformedKernel &kernel,
                        const Divergence &divergence, const ExprRef &expr);
 
+/// True for a store that each lane may do for itself where it is one of those
+/// that do.
+bool isMaskedStore(const TransformedKernel &kernel, const Expr &assign);
+
 /// True when nothing but private variables changes: what is the same for all
 /// lanes may then be done once. (An atomic increment may not.)
 bool changesPrivatesAlone(const ExprRef &expr);
 
 /// True for what lanes run together: conditional assignments to variables, of
-/// which they select the values (`isMasked`: they do not agree on a condition
-/// around them), and anything under conditions on which they agree.
+/// which they select the values, loops that run until the last of them has
+/// left, and anything under conditions on which they agree.
 bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
-                  const StmtRef &stmt, bool isMasked = false);
+                  const StmtRef &stmt);
 
 /// The author's arrays and variables in the space, in the order of their
 /// declarations, and the dimensions along which they differ between the groups

@@ -52,7 +52,6 @@ private:
   bool isCandidate(const Variable &variable) const;
   bool isByComponent(const ExprRef &expr) const;
   bool isByComponent(Op op, const ExprRef &operand) const;
-  bool isPlain(const Expr &assign, const Statement &statement) const;
   void removeFrom(const Statement &statement);
 
   const TransformedKernel &kernel;
@@ -112,24 +111,20 @@ bool PlaneFinder::isByComponent(Op op, const ExprRef &operand) const {
          !(isSum && hidesProduct(operand, true)) && isByComponent(operand);
 }
 
-/// The statement is the assignment, and computes by component.
-bool PlaneFinder::isPlain(const Expr &assign,
-                          const Statement &statement) const {
-  return !statement.isCompound && statement.stmt->kind == StmtKind::Expr &&
-         statement.stmt->expr.get() == &assign &&
-         isByComponent(assign.op, assign.operands[1]);
-}
-
 static const Variable *variableOf(const Expr &expr) {
   return expr.kind == ExprKind::VarRef ? expr.var : nullptr;
 }
 
 void PlaneFinder::removeFrom(const Statement &statement) {
   const StmtRef root(StmtRef(), statement.stmt);
+  const bool isTogether =
+      !statement.isCompound || runsTogether(kernel, divergence, root);
+  std::set<const Expr *> plain; // assignments that are statements
   forEachStmt(root, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Expr && isTogether)
+      plain.insert(stmt->expr.get());
     if (stmt->kind == StmtKind::Decl && stmt->var &&
-        (stmt.get() != statement.stmt ||
-         (stmt->expr && !isByComponent(stmt->expr))))
+        (!isTogether || (stmt->expr && !isByComponent(stmt->expr))))
       planes.erase(stmt->var);
   });
   forEachExpr(root, [&](const ExprRef &expr) {
@@ -139,7 +134,9 @@ void PlaneFinder::removeFrom(const Statement &statement) {
       const Variable *variable =
           variableOf(isPart ? *target.operands[0] : target);
       const bool isOne = isPart && target.components.size() == 1;
-      if (variable && !isOne && !isPlain(*expr, statement))
+      if (variable && !isOne &&
+          !(plain.count(expr.get()) &&
+            isByComponent(expr->op, expr->operands[1])))
         planes.erase(variable);
     }
     // `v[k]`: which component is not known before.

@@ -600,19 +600,7 @@ bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
 }
 
 std::optional<StatementPrinter::PlanesTarget>
-StatementPrinter::planesTarget(const StmtRef &stmt) const {
-  PlanesTarget target;
-  const Expr *place = nullptr;
-  if (stmt->kind == StmtKind::Decl)
-    target.variable = stmt->var;
-  else if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign)
-    place = stmt->expr->operands[0].get();
-  if (place && place->kind == ExprKind::Swizzle) {
-    target.components = place->components;
-    place = place->operands[0].get();
-  }
-  if (place && place->kind == ExprKind::VarRef)
-    target.variable = place->var;
+StatementPrinter::planesOfWhole(PlanesTarget target) const {
   if (!target.variable || inner.count(target.variable) ||
       !isPlanes(*target.variable))
     return std::nullopt;
@@ -620,6 +608,28 @@ StatementPrinter::planesTarget(const StmtRef &stmt) const {
     for (unsigned c = 0; c < target.variable->type.lanes; ++c)
       target.components.push_back(c);
   return target;
+}
+
+std::optional<StatementPrinter::PlanesTarget>
+StatementPrinter::planesTarget(const Expr &place) const {
+  PlanesTarget target;
+  const Expr *whole = &place;
+  if (place.kind == ExprKind::Swizzle) {
+    target.components = place.components;
+    whole = place.operands[0].get();
+  }
+  if (whole->kind == ExprKind::VarRef)
+    target.variable = whole->var;
+  return planesOfWhole(target);
+}
+
+std::optional<StatementPrinter::PlanesTarget>
+StatementPrinter::planesTarget(const StmtRef &stmt) const {
+  if (stmt->kind == StmtKind::Decl)
+    return planesOfWhole({stmt->var, {}, true});
+  if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign)
+    return planesTarget(*stmt->expr->operands[0]);
+  return std::nullopt;
 }
 
 /// A statement that sets one lane's components.

@@ -22,6 +22,8 @@
 #include "Model/ExprPrinter.h"
 #include "Model/TakenNames.h"
 
+#include <llvm/ADT/ArrayRef.h>
+
 #include <map>
 #include <set>
 #include <string>
@@ -272,8 +274,11 @@ private:
   struct PlanesTarget {
     const Variable *variable = nullptr;
     std::vector<unsigned> components; ///< in the order of the value's
+    bool isDeclared = false;
   };
   std::optional<PlanesTarget> planesTarget(const StmtRef &stmt) const;
+  std::optional<PlanesTarget> planesTarget(const Expr &place) const;
+  std::optional<PlanesTarget> planesOfWhole(PlanesTarget target) const;
   void printPlanesOfLane(const PlanesTarget &target, const StmtRef &stmt,
                          unsigned lane, PrintedStatement &out);
   bool hasLaneCells(const Variable &variable) const;
@@ -368,15 +373,35 @@ private:
   bool printWideHalves(const ExprRef &call, PrintedStatement &out);
   bool printWideStore(const Expr &lvalue, const Wide &value,
                       PrintedStatement &out);
-  bool printMasked(const StmtRef &stmt, const std::string &mask,
-                   ScalarKind maskKind, PrintedStatement &out);
+  /// A vector that is -1 in the lanes that run something, 0 in others. Without
+  /// a name: all of them do.
+  struct LaneMask {
+    std::string name;
+    ScalarKind kind = ScalarKind::Int;
+    explicit operator bool() const { return !name.empty(); }
+  };
   bool isSafeUnderMask(const ExprRef &expr);
-  bool printForAny(const StmtRef &stmt, const std::string &mask,
-                   ScalarKind maskKind, PrintedStatement &out);
-  bool printMaskedIf(const StmtRef &stmt, const std::string &mask,
-                     ScalarKind maskKind, PrintedStatement &out);
-  bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
-                         ScalarKind maskKind, PrintedStatement &out);
+  std::string under(const LaneMask &mask, const PrintedText &test) const;
+  std::string selected(const std::string &name, const Wide &value,
+                       ScalarKind kind, const LaneMask &mask);
+  bool printMasked(const StmtRef &stmt, const LaneMask &mask,
+                   PrintedStatement &out);
+  bool printForAny(llvm::ArrayRef<StmtRef> list, const LaneMask &mask,
+                   PrintedStatement &out);
+  bool printMaskedList(llvm::ArrayRef<StmtRef> list, const LaneMask &mask,
+                       PrintedStatement &out);
+  bool printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
+                     PrintedStatement &out);
+  bool printMaskedLoop(const StmtRef &stmt, const LaneMask &outer,
+                       PrintedStatement &out);
+  bool printMaskedJump(bool leaves, const LaneMask &mask,
+                       PrintedStatement &out);
+  bool printMaskedEffect(const ExprRef &expr, const LaneMask &mask,
+                         PrintedStatement &out);
+  bool printMaskedStore(const ExprRef &assign, const LaneMask &mask,
+                        PrintedStatement &out);
+  bool printMaskedAssign(const ExprRef &assign, const LaneMask &mask,
+                         PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
   void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
   void checkTargets(const Statement &statement, bool isTogether);
@@ -384,8 +409,8 @@ private:
   MaybeWide assignedValue(const ExprRef &assign);
   std::string assignment(const ExprRef &assign, const std::string &name,
                          const Wide &value);
-  bool printPlanes(const PlanesTarget &target, const StmtRef &stmt,
-                   PrintedStatement &out);
+  bool printPlanes(const PlanesTarget &target, const ExprRef &source,
+                   const LaneMask &mask, PrintedStatement &out);
   std::string freshName(const std::string &stem);
 
   const PrintEnvironment &environment;
@@ -396,6 +421,9 @@ private:
   /// Lanes run what is printed one after the other, and share what it sets.
   bool inOrder = false;
   bool asksAnyLane = false; ///< what is printed loads where some lane does
+  /// The masks around what is printed: from the innermost loop on whose end
+  /// lanes do not agree on, first that of the loop, then of its iteration.
+  std::vector<std::string> loopMasks;
   std::set<const Variable *> inner; ///< declared inside the statement
   std::set<const Expr *> typeless;  ///< types make no difference where they are
   /// Of vector expressions, the component that is printed.

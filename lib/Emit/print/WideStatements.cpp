@@ -15,6 +15,7 @@
 
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/LanePlanes.h"
+#include "Model/Control.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -74,6 +75,12 @@ StatementPrinter::assignedValue(const ExprRef &assign) {
   return converted(result, kind);
 }
 
+/// The lines from `begin` on, as a scope of their own.
+static void putInBraces(PrintedStatement &out, size_t begin) {
+  out.lines.insert(out.lines.begin() + static_cast<std::ptrdiff_t>(begin), "{");
+  out.lines.push_back("}");
+}
+
 bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
                                       PrintedStatement &out) {
   auto write = model.writes.find(&lvalue);
@@ -119,6 +126,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
     *environment.scattered = {vector.text.text, array.name, kind};
     return true;
   }
+  const size_t begin = out.lines.size();
   std::string name = freshName("lanes");
   out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
                       vector.text.text + ";");
@@ -136,8 +144,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
           printOperand(alias, PrecUnary, hooks(static_cast<int>(lane))) +
           " = " + name + ".s" + laneDigit(lane) + ";");
   }
-  out.lines.insert(out.lines.begin(), "{");
-  out.lines.push_back("}");
+  putInBraces(out, begin);
   return true;
 }
 
@@ -216,44 +223,53 @@ std::string StatementPrinter::assignment(const ExprRef &assign,
 
 /// Components of a variable that lanes hold so, one after the other; all values
 /// before the first is set where they are made of others of the variable.
+/// `source`: the assignment, or the value of a declaration.
 bool StatementPrinter::printPlanes(const PlanesTarget &target,
-                                   const StmtRef &stmt, PrintedStatement &out) {
-  const ExprRef &assign = stmt->expr;
-  const bool isDecl = stmt->kind == StmtKind::Decl;
-  if (!assign)
+                                   const ExprRef &source, const LaneMask &mask,
+                                   PrintedStatement &out) {
+  if (!source)
     return true;
+  const bool isDecl = target.isDeclared;
   const Variable &variable = *target.variable;
+  // Each component of the whole is made of itself, but for swizzles.
   bool readsItself = false;
-  if (!isDecl && target.components.size() > 1)
-    forEachExpr(assign->operands[1], [&](const ExprRef &expr) {
-      readsItself |= expr->kind == ExprKind::VarRef && expr->var == &variable;
+  if (!isDecl && target.components.size() > 1) {
+    const bool isWhole = source->operands[0]->kind == ExprKind::VarRef;
+    forEachExpr(source->operands[1], [&](const ExprRef &expr) {
+      const bool isPart = expr->kind == ExprKind::Swizzle;
+      const Expr &of = isPart ? *expr->operands[0] : *expr;
+      readsItself |= (isPart || !isWhole) && of.kind == ExprKind::VarRef &&
+                     of.var == &variable;
     });
-  const std::string type = vectorOf(variable.type.scalar);
+  }
+  const ScalarKind kind = variable.type.scalar;
+  const size_t begin = out.lines.size();
   std::vector<std::string> sets;
   for (unsigned k = 0; k < target.components.size(); ++k) {
     part = target.components.size() > 1 ? std::optional<unsigned>(k)
                                         : std::nullopt;
-    MaybeWide value = isDecl ? widen(assign) : assignedValue(assign);
+    MaybeWide value = isDecl ? widen(source) : assignedValue(source);
     if (!value) {
       part.reset();
       return false;
     }
     const std::string name = planeName(variable, target.components[k]);
-    const std::string text = asVector(*value, variable.type.scalar)->text.text;
+    const std::string text = mask ? selected(name, *value, kind, mask)
+                                  : asVector(*value, kind)->text.text;
     if (readsItself) {
       const std::string next = freshName("next");
-      out.lines.push_back("const " + type + " " + next + " = " + text + ";");
+      out.lines.push_back("const " + vectorOf(kind) + " " + next + " = " +
+                          text + ";");
       sets.push_back(name + " = " + next + ";");
     } else {
-      out.lines.push_back(isDecl ? name + " = " + text + ";"
-                                 : assignment(assign, name, *value));
+      out.lines.push_back(isDecl || mask ? name + " = " + text + ";"
+                                         : assignment(source, name, *value));
     }
     part.reset();
   }
   if (readsItself) {
-    out.lines.insert(out.lines.begin(), "{");
     out.lines.insert(out.lines.end(), sets.begin(), sets.end());
-    out.lines.push_back("}");
+    putInBraces(out, begin);
   }
   return true;
 }
@@ -322,7 +338,7 @@ bool StatementPrinter::printWideHalves(const ExprRef &call,
 bool StatementPrinter::printWideStatement(const StmtRef &stmt,
                                           PrintedStatement &out) {
   if (std::optional<PlanesTarget> target = planesTarget(stmt))
-    return printPlanes(*target, stmt, out);
+    return printPlanes(*target, stmt->expr, {}, out);
   switch (stmt->kind) {
   case StmtKind::Decl:
     return printWideDecl(stmt, out);
@@ -333,13 +349,16 @@ bool StatementPrinter::printWideStatement(const StmtRef &stmt,
            printWideAssign(stmt->expr, out);
   case StmtKind::If:
     if (varies(stmt->expr))
-      return printMaskedIf(stmt, "", ScalarKind::Int, out);
+      return printMaskedIf(stmt, {}, out);
     return printTogether(stmt, out);
-  case StmtKind::Block:
-  case StmtKind::Group:
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:
+    if (environment.divergence->ofLoop(stmt) & LaneBit)
+      return printMaskedLoop(stmt, {}, out);
+    return printTogether(stmt, out);
+  case StmtKind::Block:
+  case StmtKind::Group:
     return printTogether(stmt, out);
   default:
     return false;
@@ -350,28 +369,18 @@ bool StatementPrinter::printWideStatement(const StmtRef &stmt,
 //-------------------------------===//
 
 static bool isControl(const Stmt &stmt) {
-  switch (stmt.kind) {
-  case StmtKind::Block:
-  case StmtKind::Group:
-  case StmtKind::If:
-  case StmtKind::For:
-  case StmtKind::While:
-  case StmtKind::Do:
-    return true;
-  default:
-    return false;
-  }
+  return stmt.kind == StmtKind::Block || stmt.kind == StmtKind::Group ||
+         stmt.kind == StmtKind::If || isLoop(stmt);
 }
 
 /// A statement of a statement that is printed for all lanes together.
 bool StatementPrinter::printPart(const StmtRef &stmt, PrintedStatement &out) {
   if (!stmt || stmt->kind == StmtKind::Null)
     return true;
-  if (isControl(*stmt) || stmt->kind == StmtKind::Break ||
-      stmt->kind == StmtKind::Continue)
-    return stmt->kind == StmtKind::If && varies(stmt->expr)
-               ? printWidePart(stmt, out)
-               : printTogether(stmt, out);
+  if (isControl(*stmt))
+    return printWidePart(stmt, out);
+  if (stmt->kind == StmtKind::Break || stmt->kind == StmtKind::Continue)
+    return printTogether(stmt, out);
   if (stmt->kind != StmtKind::Decl && stmt->kind != StmtKind::Expr)
     return false;
   const bool isWide = (environment.divergence->ofStmt(stmt) & LaneBit) != 0 &&
@@ -478,83 +487,252 @@ bool StatementPrinter::isSafeUnderMask(const ExprRef &expr) {
   return isSafeForSome(kernel, *environment.divergence, expr);
 }
 
+/// The value where the mask is set, and the variable's own elsewhere.
+std::string StatementPrinter::selected(const std::string &name,
+                                       const Wide &value, ScalarKind kind,
+                                       const LaneMask &mask) {
+  Wide condition, old;
+  condition.isVector = condition.isMask = true;
+  condition.kind = mask.kind;
+  condition.text = {mask.name, PrecPrimary};
+  old.text = {name, PrecPrimary};
+  return select(old, *asVector(value, kind),
+                *asMask(condition, signedOfSameSize(kind)));
+}
+
+/// Every lane of the mask stores for itself; mostly none does.
+bool StatementPrinter::printMaskedStore(const ExprRef &assign,
+                                        const LaneMask &mask,
+                                        PrintedStatement &out) {
+  MaybeWide value = widen(assign->operands[1]);
+  if (!value)
+    return false;
+  std::string name;
+  if (value->isVector) {
+    const ScalarKind kind = assign->operands[1]->type.scalar;
+    name = freshName("lanes");
+    out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
+                        asVector(*value, kind)->text.text + ";");
+  }
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    const std::string digit = std::string(".s") + laneDigit(lane);
+    out.lines.push_back("if (" + mask.name + digit + ")");
+    out.lines.push_back(printOperand(assign->operands[0], PrecUnary,
+                                     hooks(static_cast<int>(lane))) +
+                        " " + operatorText(assign->op) + "= " +
+                        (name.empty() ? value->text.text : name + digit) + ";");
+  }
+  asksAnyLane = true;
+  return true;
+}
+
 bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
-                                         const std::string &mask,
-                                         ScalarKind maskKind,
+                                         const LaneMask &mask,
                                          PrintedStatement &out) {
   const ExprRef &target = assign->operands[0];
-  const Variable *planes = planesOf(*target);
-  bool isVariable =
-      planes ||
-      (target->kind == ExprKind::VarRef && !inner.count(target->var) &&
-       environment.divergence->ofVariable(target->var).isVector());
-  bool isRegister = copyOfExpr(kernel, *target) && varies(target);
-  if ((!isVariable && !isRegister) || !target->type.isScalar() ||
-      !isSafeUnderMask(assign->operands[1]))
+  if (!isSafeUnderMask(assign->operands[1]))
+    return false;
+  if (std::optional<PlanesTarget> planes = planesTarget(*target))
+    return printPlanes(*planes, assign, mask, out);
+  const bool isVariable =
+      target->kind == ExprKind::VarRef && !inner.count(target->var) &&
+      environment.divergence->ofVariable(target->var).isVector();
+  const bool isRegister = copyOfExpr(kernel, *target) && varies(target);
+  if (isMaskedStore(kernel, *assign))
+    return printMaskedStore(assign, mask, out);
+  if ((!isVariable && !isRegister) || !target->type.isScalar())
     return false;
   MaybeWide value = assignedValue(assign);
   if (!value)
     return false;
-  ScalarKind kind = target->type.scalar;
-  Wide vector = *asVector(*value, kind);
-  Wide condition;
-  condition.isVector = condition.isMask = true;
-  condition.kind = maskKind;
-  condition.text = {mask, PrecPrimary};
-  MaybeWide fitting = asMask(condition, signedOfSameSize(kind));
-  std::string name = planes ? planeName(*planes, target->components[0])
-                            : printOperand(target, PrecUnary, hooks(-1));
-  Wide old;
-  old.text = {name, PrecPrimary};
-  out.lines.push_back(name + " = " + select(old, vector, *fitting) + ";");
+  const std::string name = printOperand(target, PrecUnary, hooks(-1));
+  out.lines.push_back(name + " = " +
+                      selected(name, *value, target->type.scalar, mask) + ";");
   return true;
 }
 
-bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
-                                     const std::string &outer,
-                                     ScalarKind outerKind,
+bool StatementPrinter::printMaskedEffect(const ExprRef &expr,
+                                         const LaneMask &mask,
+                                         PrintedStatement &out) {
+  if (expr->op == Op::Comma)
+    return printMaskedEffect(expr->operands[0], mask, out) &&
+           printMaskedEffect(expr->operands[1], mask, out);
+  return expr->kind == ExprKind::Assign && printMaskedAssign(expr, mask, out);
+}
+
+bool StatementPrinter::printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
                                      PrintedStatement &out) {
-  if (!varies(stmt->expr) || (!outer.empty() && !isSafeUnderMask(stmt->expr)))
+  const size_t begin = out.lines.size();
+  const bool isVarying = varies(stmt->expr);
+  if (!outer ? !isVarying : !isSafeUnderMask(stmt->expr))
     return false;
+  if (!isVarying && !leavesOf(stmt).any()) {
+    out.lines.push_back("if (" + printOperand(stmt->expr, PrecComma, hooks(0)) +
+                        ") {");
+    if (!printMasked(stmt->body, outer, out))
+      return false;
+    if (stmt->elseBody) {
+      out.lines.push_back("} else {");
+      if (!printMasked(stmt->elseBody, outer, out))
+        return false;
+    }
+    out.lines.push_back("}");
+    return true;
+  }
   MaybeWide test = widen(stmt->expr);
   if (!test)
     return false;
-  ScalarKind kind = outer.empty() ? signedOfSameSize(test->kind) : outerKind;
+  const ScalarKind kind = outer ? outer.kind : signedOfSameSize(test->kind);
   test = asMask(*test, kind);
-  std::string name = freshName("mask");
-  std::string text = test->text.text;
-  if (!outer.empty())
-    text = outer + " & " + atLeast(test->text, PrecUnary);
-  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " + text +
-                      ";");
-  if (!printForAny(stmt->body, name, kind, out))
+  auto declareMask = [&](const std::string &text, const StmtRef &body) {
+    const LaneMask mask{freshName("mask"), kind};
+    out.lines.push_back((leavesOf(body).any() ? "" : "const ") +
+                        vectorOf(kind) + " " + mask.name + " = " + text + ";");
+    return mask;
+  };
+  auto printBranch = [&](const StmtRef &body, const LaneMask &mask) {
+    const auto around = loopMasks;
+    if (!around.empty())
+      loopMasks.push_back(mask.name);
+    const bool done = printForAny(body, mask, out);
+    loopMasks = around;
+    return done;
+  };
+  const LaneMask mask = declareMask(under(outer, test->text), stmt->body);
+  auto declareOpposite = [&] {
+    return declareMask(under(outer, {"~" + mask.name, PrecUnary}),
+                       stmt->elseBody);
+  };
+  // Lanes that leave are gone from the masks.
+  LaneMask opposite;
+  if (stmt->elseBody && leavesOf(stmt->body).any())
+    opposite = declareOpposite();
+  if (!printBranch(stmt->body, mask))
     return false;
   if (stmt->elseBody) {
-    std::string opposite = freshName("mask");
-    std::string inverse = "~" + name;
-    if (!outer.empty())
-      inverse = outer + " & ~" + name;
-    out.lines.push_back("const " + vectorOf(kind) + " " + opposite + " = " +
-                        inverse + ";");
-    if (!printForAny(stmt->elseBody, opposite, kind, out))
+    if (!opposite)
+      opposite = declareOpposite();
+    if (!printBranch(stmt->elseBody, opposite))
       return false;
   }
-  if (outer.empty()) {
-    out.lines.insert(out.lines.begin(), "{");
+  if (!outer)
+    putInBraces(out, begin);
+  return true;
+}
+
+/// The condition, for the lanes of the mask.
+std::string StatementPrinter::under(const LaneMask &mask,
+                                    const PrintedText &test) const {
+  return mask ? mask.name + " & " + atLeast(test, PrecUnary) : test.text;
+}
+
+/// Lanes leave a loop, or one iteration of it: no mask around has them then.
+/// What stands behind for the same lanes is never come to.
+bool StatementPrinter::printMaskedJump(bool leaves, const LaneMask &mask,
+                                       PrintedStatement &out) {
+  // Under no condition a jump makes no loop.
+  if (loopMasks.empty() || mask.name == loopMasks.front())
+    return false;
+  for (const std::string &around : llvm::drop_begin(loopMasks, leaves ? 0 : 1))
+    if (around != mask.name)
+      out.lines.push_back(around + " &= ~" + mask.name + ";");
+  return true;
+}
+
+/// A loop that some lanes leave before others runs until the last has left;
+/// those that have keep their values.
+bool StatementPrinter::printMaskedLoop(const StmtRef &stmt,
+                                       const LaneMask &outer,
+                                       PrintedStatement &out) {
+  const size_t begin = out.lines.size();
+  if (stmt->init && !(outer ? printMasked(stmt->init, outer, out)
+                            : printPart(stmt->init, out)))
+    return false;
+  const Leaves leaves = leavesOf(stmt->body);
+  const bool isEndless =
+      !stmt->expr ||
+      (stmt->expr->kind == ExprKind::IntLiteral && stmt->expr->intValue != 0);
+  MaybeWide test;
+  LaneMask mask{"", outer.kind};
+  const bool isAsked = asksAnyLane;
+  bool asksForTest = false;
+  if (!isEndless) {
+    asksAnyLane = false;
+    test = isSafeUnderMask(stmt->expr) ? widen(stmt->expr) : std::nullopt;
+    if (!test)
+      return false;
+    asksForTest = asksAnyLane;
+    if (!outer)
+      mask.kind = signedOfSameSize(test->kind);
+    test = asMask(*test, mask.kind);
+  }
+  mask.name = freshName("mask");
+  const bool isTestedFirst = !isEndless && stmt->kind != StmtKind::Do;
+  const std::string all = "(" + vectorOf(mask.kind) + ")(-1)";
+  out.lines.push_back(vectorOf(mask.kind) + " " + mask.name + " = " +
+                      (isTestedFirst ? under(outer, test->text)
+                       : outer       ? outer.name
+                                     : all) +
+                      ";");
+  out.lines.push_back("while (any(" + mask.name + ")) {");
+  // Some lane begins an iteration, but need not be there to its end.
+  asksAnyLane = false;
+  const auto masksAround = std::exchange(loopMasks, {mask.name});
+  LaneMask own = mask;
+  if (leaves.byContinue) {
+    own.name = freshName("mask");
+    loopMasks.push_back(own.name);
+    out.lines.push_back(vectorOf(own.kind) + " " + own.name + " = " +
+                        mask.name + ";");
+  }
+  const bool isBody = printMaskedList(stmt->body, own, out);
+  loopMasks = masksAround;
+  PrintedStatement step;
+  asksAnyLane = asksForTest;
+  if (!isBody || (stmt->inc && !printMaskedEffect(stmt->inc, mask, step)))
+    return false;
+  if (!isEndless)
+    step.lines.push_back(mask.name + " &= " + test->text.text + ";");
+  const bool mayBeDone = leaves.any() && asksAnyLane;
+  if (mayBeDone)
+    out.lines.push_back("if (any(" + mask.name + ")) {");
+  out.lines.insert(out.lines.end(), step.lines.begin(), step.lines.end());
+  if (mayBeDone)
     out.lines.push_back("}");
+  out.lines.push_back("}");
+  asksAnyLane = isAsked || (isTestedFirst && asksForTest && outer);
+  if (!outer)
+    putInBraces(out, begin);
+  return true;
+}
+
+/// Statements behind one in which lanes leave are for those that have not.
+bool StatementPrinter::printMaskedList(llvm::ArrayRef<StmtRef> list,
+                                       const LaneMask &mask,
+                                       PrintedStatement &out) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!printMasked(list[i], mask, out))
+      return false;
+    if (!list[i])
+      continue;
+    if (list[i]->kind == StmtKind::Break || list[i]->kind == StmtKind::Continue)
+      return true;
+    if (i + 1 < list.size() && leavesOf(list[i]).any())
+      return printForAny(list.drop_front(i + 1), mask, out);
   }
   return true;
 }
 
 /// What may only be done where some lane does it asks for one.
-bool StatementPrinter::printForAny(const StmtRef &stmt, const std::string &mask,
-                                   ScalarKind maskKind, PrintedStatement &out) {
+bool StatementPrinter::printForAny(llvm::ArrayRef<StmtRef> list,
+                                   const LaneMask &mask,
+                                   PrintedStatement &out) {
   const bool isAsked = std::exchange(asksAnyLane, false);
   PrintedStatement part;
-  if (!printMasked(stmt, mask, maskKind, part))
+  if (!printMaskedList(list, mask, part))
     return false;
   if (asksAnyLane)
-    out.lines.push_back("if (any(" + mask + ")) {");
+    out.lines.push_back("if (any(" + mask.name + ")) {");
   out.lines.insert(out.lines.end(), part.lines.begin(), part.lines.end());
   if (asksAnyLane)
     out.lines.push_back("}");
@@ -562,26 +740,29 @@ bool StatementPrinter::printForAny(const StmtRef &stmt, const std::string &mask,
   return true;
 }
 
-bool StatementPrinter::printMasked(const StmtRef &stmt, const std::string &mask,
-                                   ScalarKind maskKind, PrintedStatement &out) {
+bool StatementPrinter::printMasked(const StmtRef &stmt, const LaneMask &mask,
+                                   PrintedStatement &out) {
   if (!stmt || stmt->kind == StmtKind::Null)
     return true;
   switch (stmt->kind) {
   case StmtKind::Block:
   case StmtKind::Group:
-    for (const StmtRef &child : stmt->children)
-      if (!printMasked(child, mask, maskKind, out))
-        return false;
-    return true;
+    return printMaskedList(stmt->children, mask, out);
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return printMaskedJump(stmt->kind == StmtKind::Break, mask, out);
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    return printMaskedLoop(stmt, mask, out);
   case StmtKind::Decl:
     // Nobody but the lanes of the mask reads it.
     return (!stmt->expr || isSafeUnderMask(stmt->expr)) &&
            !inner.count(stmt->var) && printPart(stmt, out);
   case StmtKind::Expr:
-    return stmt->expr->kind == ExprKind::Assign &&
-           printMaskedAssign(stmt->expr, mask, maskKind, out);
+    return printMaskedEffect(stmt->expr, mask, out);
   case StmtKind::If:
-    return printMaskedIf(stmt, mask, maskKind, out);
+    return printMaskedIf(stmt, mask, out);
   default:
     return false;
   }

@@ -37,6 +37,7 @@
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/Selections.h"
 #include "Analysis/access/VectorBuiltins.h"
+#include "Model/Control.h"
 #include "Planning/search/ConstantTables.h"
 #include "Planning/search/LocalKernels.h"
 #include "Planning/search/StridedSums.h"
@@ -70,6 +71,11 @@ constexpr double branchCost = 2.5;
 /// implementations for processors take the vectors apart. (Distances of rows of
 /// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
 constexpr double takenApartCost = 2.5;
+/// Iterations of a loop that some lanes leave before others, relative to those
+/// of one lane, and operations to find out whether all have left. (On PoCL, 8
+/// lanes: points of the Mandelbrot set 2.3 to 2.7, of Julia's 1.9 to 2.2, steps
+/// of Collatz' sequence with a few operations of integers each 0.46 to 0.65.)
+constexpr double waitingCost = 2, anyLaneCost = 8;
 /// Iterations for each lane that pay for those that lanes do one by one, where
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
@@ -325,27 +331,34 @@ static unsigned partsWritten(const KernelModel &model,
   return parts;
 }
 
-/// True when lanes call a function for which the device takes vectors apart.
+/// True when lanes call a function for which the device takes vectors apart, or
+/// read images.
 bool Planner::isTakenApartInLanes(const Statement &statement,
                                   const Divergence &divergence) const {
   bool found = false;
   if (profile.spreadWorkItems && statement.stmt)
     forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
-      found |= expr->kind == ExprKind::Call && isTakenApart(*expr) &&
+      found |= expr->kind == ExprKind::Call &&
+               (isTakenApart(*expr) ||
+                llvm::StringRef(expr->text).starts_with("read_image")) &&
                (divergence.ofExpr(expr) & LaneBit) != 0;
     });
   return found;
 }
 
-/// True where lanes have a load of the statement in common, or side by side.
-/// Loops that data ends and that only gather are no faster in lanes: with PoCL
-/// sums of windows that go through as many planes ran at 0.56 and 0.59, rows of
-/// sparse matrices times several columns at 2.9.
-bool Planner::sharesAccesses(const Statement &statement, const Axis &axis,
-                             const Divergence &divergence) const {
-  return llvm::any_of(statement.accesses, [&](unsigned id) {
+/// True where lanes have no load of the statement in common, or side by side,
+/// but others. Loops that data ends and that only gather are no faster in
+/// lanes: with PoCL sums of windows that go through as many planes ran at 0.56
+/// and 0.59, rows of sparse matrices times several columns at 2.9.
+bool Planner::onlyGathers(const Statement &statement, const Axis &axis,
+                          const Divergence &divergence) const {
+  auto isLoad = [&](unsigned id) {
     const Access &access = model.accesses[id];
-    if (access.isWrite || isInRegister(access) || !access.expr)
+    return !access.isWrite && !isInRegister(access);
+  };
+  auto isShared = [&](unsigned id) {
+    const Access &access = model.accesses[id];
+    if (!isLoad(id) || !access.expr)
       return false;
     std::optional<int64_t> step =
         divergence.laneStepOfCell(*access.expr, access.array);
@@ -354,7 +367,56 @@ bool Planner::sharesAccesses(const Statement &statement, const Axis &axis,
               laneStride(model, offsetOf(access), axis.symbol, axis.step))
         step = stride->asConstant();
     return step == 0 || step == 1;
-  });
+  };
+  return llvm::any_of(statement.accesses, isLoad) &&
+         llvm::none_of(statement.accesses, isShared);
+}
+
+namespace {
+
+/// Operations of a statement that some lanes leave before others, for one
+/// work-item and for all lanes.
+struct MaskedWork {
+  const Divergence &divergence;
+  double scalar = 0, lanes = 0;
+  bool isMasked = false;
+
+  explicit MaskedWork(const Divergence &all) : divergence(all) {}
+  /// `share`: how often a work-item comes to it.
+  void add(const StmtRef &stmt, double share);
+  bool varies(const ExprRef &expr) const {
+    return expr && (divergence.ofExpr(expr) & LaneBit);
+  }
+};
+
+} // namespace
+
+void MaskedWork::add(const StmtRef &stmt, double share) {
+  if (!stmt)
+    return;
+  for (const ExprRef &expr : {stmt->expr, stmt->inc}) {
+    const double operations = expr ? operationsIn(*expr) : 0;
+    scalar += share * operations;
+    lanes += operations;
+    // Where the mask is not set, variables keep their values.
+    lanes += expr && changesTarget(*expr) ? 1 : 0;
+  }
+  if (isLoop(*stmt) && (divergence.ofLoop(stmt) & LaneBit)) {
+    isMasked = true;
+    lanes += anyLaneCost;
+  }
+  // Masks are made, and lanes taken out of them.
+  if (stmt->kind == StmtKind::If && varies(stmt->expr)) {
+    lanes += stmt->elseBody ? 2 : 1;
+    share /= 2;
+  }
+  if (stmt->kind == StmtKind::Break || stmt->kind == StmtKind::Continue)
+    lanes += 2;
+  add(stmt->init, share);
+  add(stmt->body, share);
+  add(stmt->elseBody, share);
+  for (const StmtRef &child : stmt->children)
+    add(child, share);
 }
 
 double Planner::costAlong(const Axis &axis) const {
@@ -376,13 +438,13 @@ double Planner::costAlong(const Axis &axis) const {
                               *axis.loop) != statement.loops.end();
     // Control that depends on data runs lane by lane, and so does what vectors
     // do not hold.
-    const bool isLoop = statement.isCompound && loopsWithin(statement) > 0;
+    const bool isLoop = statement.isCompound && loopDepth(statement.stmt) > 0;
     const bool byChoice = inside && loadsByChoice(statement, divergence);
     bool oneByOne =
         statement.stmt &&
         (!hasLaneForm(kernel, divergence, statement) || byChoice ||
          (isShort && parts > 1) ||
-         (isLoop && inside && !sharesAccesses(statement, axis, divergence)));
+         (isLoop && inside && onlyGathers(statement, axis, divergence)));
     if (isLoop && (!oneByOne || statement.stmt->kind != StmtKind::If))
       weight *= loopWeight;
     const Expr *computed =
@@ -405,10 +467,18 @@ double Planner::costAlong(const Axis &axis) const {
       share = instructions / operations;
     if (inside && isTakenApartInLanes(statement, divergence))
       share = takenApartCost;
-    scalar += weight * instructions;
     const double branches =
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
-    vector += weight * operations * share * branches;
+    MaskedWork masked(divergence);
+    if (isLoop && inside && !oneByOne)
+      masked.add(StmtRef(StmtRef(), statement.stmt), 1);
+    if (masked.isMasked) {
+      scalar += weight * masked.scalar;
+      vector += weight * masked.lanes * waitingCost / axis.lanes;
+    } else {
+      scalar += weight * instructions;
+      vector += weight * operations * share * branches;
+    }
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       if (isInRegister(access)) {
@@ -424,8 +494,10 @@ double Planner::costAlong(const Axis &axis) const {
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
       vector +=
-          weight *
-          (oneByOne ? alone : costOfAccess(access, axis, divergence, isShort));
+          weight * (oneByOne ? alone
+                    : access.isWrite && statement.isCompound
+                        ? scatterCost
+                        : costOfAccess(access, axis, divergence, isShort));
       scalar += weight;
     }
   }

@@ -153,8 +153,8 @@ private:
                            const Divergence &divergence) const;
   bool loadsByChoice(const Statement &statement,
                      const Divergence &divergence) const;
-  bool sharesAccesses(const Statement &statement, const Axis &axis,
-                      const Divergence &divergence) const;
+  bool onlyGathers(const Statement &statement, const Axis &axis,
+                   const Divergence &divergence) const;
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
