@@ -161,10 +161,28 @@ TEST(DivergenceTest, LoopsVaryAsTheirConditionsAndJumps) {
             Loop(0, true));
 }
 
+TEST(DivergenceTest, ConditionsHaveLoadedForAllLanes) {
+  auto runs = [](const std::string &branch) {
+    return ofOnlyLoop("for (int c = 0; p[c] > 0; c++) { " + branch + " }")
+        .second;
+  };
+  EXPECT_TRUE(runs("if (a[j + c] > x) { x = a[j + c]; k = c; }"));
+  EXPECT_TRUE(runs("if (x < a[j + c] && y < 2) y += a[j + c];"));
+  // Not by those that did not ask, not elsewhere, and not another cell.
+  EXPECT_FALSE(runs("if (y < 2 && x < 3) y += a[j + c];"));
+  EXPECT_FALSE(runs("if (x < 3) y += a[j + c];"));
+  EXPECT_FALSE(runs("if (a[j + k] > x) { k++; x = a[j + k]; }"));
+  EXPECT_TRUE(runs("if (a[j + c] > x) { if (y < x) y = a[j + c]; }"));
+}
+
 TEST(DivergenceTest, LanesThatHaveLeftALoopLoadNothingOfTheirOwn) {
   EXPECT_TRUE(ofOnlyLoop("while (x < 9) x += a[n];").second);
   EXPECT_FALSE(ofOnlyLoop("while (x < 9) x += a[n + j];").second);
-  EXPECT_FALSE(ofOnlyLoop("while (x < a[j + n]) x += 1;").second);
+  EXPECT_FALSE(ofOnlyLoop("while (x < a[j + k]) { x += 1; k++; }").second);
+  // What the first test has loaded is there.
+  EXPECT_TRUE(ofOnlyLoop("while (x < a[j + n]) x += 1;").second);
+  EXPECT_TRUE(ofOnlyLoop("while (x < a[j + n]) x += a[j + n] * y;").second);
+  EXPECT_FALSE(ofOnlyLoop("do x += a[j + n]; while (x < a[j + n]);").second);
   EXPECT_FALSE(
       ofOnlyLoop("while (x < 9) { if (a[n + j] > x) break; x += 1; }").second);
   // Each stores for itself.

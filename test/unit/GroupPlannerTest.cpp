@@ -237,7 +237,7 @@ TEST(GroupPlannerTest, OnlyWhatLanesRunTogetherBecomesVectors) {
   const std::string sum = "sum += A[i * n + k] * B[k * n + j];";
   counted.replace(counted.find(sum), sum.size(),
                   "if (A[i * n + k] < B[k * n + j]) {\n"
-                  "    sum += 1.0f; sum *= B[k * n + j]; }");
+                  "    sum += 1.0f; sum *= B[k * n + j + 1]; }");
   EXPECT_FALSE(has(planOf(counted), "vectorize ")) << planOf(counted);
 }
 

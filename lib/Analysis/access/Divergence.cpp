@@ -34,22 +34,43 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
   return tile && kernel.tiles[*tile].inTree ? tile : std::nullopt;
 }
 
-/// True when every evaluation of `condition` evaluates `load`.
-static bool isLoadedBy(const ExprRef &condition, const Expr &load) {
-  if (areSameTree(*condition, load))
-    return true;
-  const bool isLazy = condition->kind == ExprKind::Conditional ||
-                      condition->op == Op::LAnd || condition->op == Op::LOr;
-  for (size_t i = 0; i < (isLazy ? 1 : condition->operands.size()); ++i)
-    if (condition->operands[i] && isLoadedBy(condition->operands[i], load))
-      return true;
-  return false;
+/// Adds what every evaluation of the expression loads.
+static void addLoads(const KernelModel &model, const ExprRef &expr,
+                     MadeLoads &loads) {
+  if (model.reads.count(expr.get()))
+    loads.push_back(expr.get());
+  const bool isLazy = expr->kind == ExprKind::Conditional ||
+                      expr->op == Op::LAnd || expr->op == Op::LOr;
+  for (size_t i = 0; i < (isLazy ? 1 : expr->operands.size()); ++i)
+    if (expr->operands[i])
+      addLoads(model, expr->operands[i], loads);
+}
+
+MadeLoads loadsMadeIn(const TransformedKernel &kernel, const StmtRef &stmt) {
+  MadeLoads loads;
+  if (!stmt->expr || !isSideEffectFree(stmt->expr))
+    return loads;
+  std::set<const Variable *> changing;
+  forEachExpr(stmt, [&](const ExprRef &expr) {
+    if (changesTarget(*expr))
+      changing.insert(rootVariable(expr->operands[0].get()));
+  });
+  addLoads(*kernel.model, stmt->expr, loads);
+  llvm::erase_if(loads, [&](const Expr *load) {
+    bool moves = false;
+    forEachExpr(ExprRef(ExprRef(), load), [&](const ExprRef &part) {
+      moves |= part->kind == ExprKind::VarRef &&
+               (changing.count(part->var) || part->var->addressTaken);
+    });
+    return moves;
+  });
+  return loads;
 }
 
 /// `divergence`: lanes that load alike may do so where any of them does.
-/// `condition`: has been evaluated by all of them.
+/// `made`: by all of them.
 static bool isSafe(const TransformedKernel &kernel, const ExprRef &expr,
-                   const Divergence *divergence, const ExprRef &condition) {
+                   const Divergence *divergence, const MadeLoads &made) {
   const KernelModel &model = *kernel.model;
   bool safe = true;
   forEachExpr(expr, [&](const ExprRef &node) {
@@ -71,25 +92,31 @@ static bool isSafe(const TransformedKernel &kernel, const ExprRef &expr,
         model.arrays[model.accesses[read->second].array].space !=
             AddressSpace::Private;
     const bool isAlike = divergence && !(divergence->ofExpr(node) & LaneBit);
-    if (isLoad && !isAlike && !(condition && isLoadedBy(condition, *node)))
+    if (isLoad && !isAlike && llvm::none_of(made, [&](const Expr *load) {
+          return areSameTree(*load, *node);
+        }))
       safe = false;
   });
   return safe;
 }
 
-bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
-  return isSafe(kernel, expr, nullptr, nullptr);
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr,
+                       const MadeLoads &made) {
+  return isSafe(kernel, expr, nullptr, made);
 }
 
 bool isSafeForSome(const TransformedKernel &kernel,
-                   const Divergence &divergence, const ExprRef &expr) {
-  return isSafe(kernel, expr, &divergence, nullptr);
+                   const Divergence &divergence, const ExprRef &expr,
+                   const MadeLoads &made) {
+  return isSafe(kernel, expr, &divergence, made);
 }
 
 bool isSafeBehind(const TransformedKernel &kernel, const ExprRef &condition,
                   const ExprRef &expr) {
-  return isSafe(kernel, expr, nullptr,
-                isSideEffectFree(condition) ? condition : nullptr);
+  MadeLoads made;
+  if (isSideEffectFree(condition))
+    addLoads(*kernel.model, condition, made);
+  return isSafe(kernel, expr, nullptr, made);
 }
 
 bool evaluatesTogether(const TransformedKernel &kernel,
@@ -139,83 +166,101 @@ bool changesPrivatesAlone(const ExprRef &expr) {
   return alone;
 }
 
-/// The same for what a statement computes, or the step of a loop.
-static bool runsTogether(const TransformedKernel &kernel,
-                         const Divergence &divergence, const ExprRef &expr,
-                         bool isMasked) {
+namespace {
+
+/// Looks at what stands inside of a statement.
+struct TogetherCheck {
+  const TransformedKernel &kernel;
+  const Divergence &divergence;
+
+  /// `isMasked`: the lanes do not agree on a condition around the statement;
+  /// `isLeft`: of them, on one of a loop; `made`: loads of all lanes.
+  struct Place {
+    bool isMasked = false, isLeft = false;
+    MadeLoads made;
+  };
+  bool runs(const StmtRef &stmt, const Place &at) const;
+  bool runs(const ExprRef &expr, const Place &at) const;
+  bool isSafe(const ExprRef &expr, const Place &at) const {
+    return !at.isMasked || isSafeForSome(kernel, divergence, expr, at.made);
+  }
+  bool varies(const ExprRef &expr) const {
+    return expr && (divergence.ofExpr(expr) & LaneBit) != 0;
+  }
+  Place inside(const StmtRef &stmt, Place at) const {
+    llvm::append_range(at.made, loadsMadeIn(kernel, stmt));
+    at.isMasked |= varies(stmt->expr);
+    return at;
+  }
+};
+
+} // namespace
+
+/// What a statement computes, or the step of a loop.
+bool TogetherCheck::runs(const ExprRef &expr, const Place &at) const {
   // What an assignment leaves is known, but not where.
   const bool isSame =
-      !(divergence.ofExpr(expr) & LaneBit) &&
-      llvm::none_of(expr->operands, [&](const ExprRef &operand) {
-        return (divergence.ofExpr(operand) & LaneBit) != 0;
-      });
-  if (isMasked && expr->op == Op::Comma)
-    return runsTogether(kernel, divergence, expr->operands[0], true) &&
-           runsTogether(kernel, divergence, expr->operands[1], true);
+      !varies(expr) &&
+      llvm::none_of(expr->operands,
+                    [&](const ExprRef &operand) { return varies(operand); });
+  if (at.isMasked && expr->op == Op::Comma)
+    return runs(expr->operands[0], at) && runs(expr->operands[1], at);
   // What all lanes have alike.
   if (expr->kind != ExprKind::Assign)
-    return !isMasked && changesPrivatesAlone(expr) && isSame;
+    return !at.isMasked && changesPrivatesAlone(expr) && isSame;
   const ExprRef &target = expr->operands[0];
   const bool isKept =
       target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
   if (!isKept && isSame)
     return false;
-  return !isMasked || ((isKept || isMaskedStore(kernel, *expr)) &&
-                       isSafeForSome(kernel, divergence, expr->operands[1]));
+  return isSafe(expr->operands[1], at) &&
+         (!at.isMasked || isKept || isMaskedStore(kernel, *expr));
 }
 
-/// `isMasked`: the lanes do not agree on a condition around the statement;
-/// `isLeft`: of them, on one of a loop.
-static bool runsTogether(const TransformedKernel &kernel,
-                         const Divergence &divergence, const StmtRef &stmt,
-                         bool isMasked, bool isLeft) {
-  auto inside = [&](const StmtRef &part, bool masked) {
-    return runsTogether(kernel, divergence, part, masked, isLeft);
-  };
-  auto varies = [&](const ExprRef &expr) {
-    return expr && (divergence.ofExpr(expr) & LaneBit) != 0;
-  };
+bool TogetherCheck::runs(const StmtRef &stmt, const Place &at) const {
   if (!stmt)
     return true;
   switch (stmt->kind) {
   case StmtKind::Null:
     return true;
   case StmtKind::Expr:
-    return runsTogether(kernel, divergence, stmt->expr, isMasked);
+    return runs(stmt->expr, at);
   case StmtKind::Decl:
     return !stmt->expr ||
-           (stmt->expr->kind != ExprKind::InitList &&
-            (!isMasked || isSafeForSome(kernel, divergence, stmt->expr)));
-  case StmtKind::If:
-    if (isMasked && !isSafeForSome(kernel, divergence, stmt->expr))
-      return false;
-    isMasked |= varies(stmt->expr);
-    return evaluatesTogether(kernel, divergence, stmt->expr) &&
-           inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
+           (stmt->expr->kind != ExprKind::InitList && isSafe(stmt->expr, at));
+  case StmtKind::If: {
+    const Place within = inside(stmt, at);
+    return isSafe(stmt->expr, at) &&
+           evaluatesTogether(kernel, divergence, stmt->expr) &&
+           runs(stmt->body, within) && runs(stmt->elseBody, within);
+  }
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:
-    if (isMasked || (divergence.ofLoop(stmt) & LaneBit)) {
-      // Until the last lane has left.
-      isLeft = true;
+    if (at.isMasked || (divergence.ofLoop(stmt) & LaneBit)) {
+      // Until the last lane has left. What the first test has loaded for all
+      // of them may be loaded again.
+      Place within = at;
+      if (stmt->kind != StmtKind::Do && stmt->expr)
+        within = inside(stmt, at);
+      within.isMasked = within.isLeft = true;
       return (!stmt->expr ||
               (evaluatesTogether(kernel, divergence, stmt->expr) &&
-               isSafeForSome(kernel, divergence, stmt->expr))) &&
-             inside(stmt->init, isMasked) && inside(stmt->body, true) &&
-             (!stmt->inc || runsTogether(kernel, divergence, stmt->inc, true));
+               isSafe(stmt->expr, at.isMasked ? at : within))) &&
+             runs(stmt->init, at) && runs(stmt->body, within) &&
+             (!stmt->inc || runs(stmt->inc, within));
     }
     // Loops that all lanes run alike.
     return !varies(stmt->inc) && changesPrivatesAlone(stmt->expr) &&
-           changesPrivatesAlone(stmt->inc) && inside(stmt->init, false) &&
-           inside(stmt->body, false);
+           changesPrivatesAlone(stmt->inc) && runs(stmt->init, at) &&
+           runs(stmt->body, at);
   case StmtKind::Break:
   case StmtKind::Continue:
-    return isLeft || !isMasked;
+    return at.isLeft || !at.isMasked;
   case StmtKind::Block:
   case StmtKind::Group:
-    return std::all_of(
-        stmt->children.begin(), stmt->children.end(),
-        [&](const StmtRef &child) { return inside(child, isMasked); });
+    return llvm::all_of(stmt->children,
+                        [&](const StmtRef &child) { return runs(child, at); });
   default:
     return false;
   }
@@ -223,7 +268,7 @@ static bool runsTogether(const TransformedKernel &kernel,
 
 bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
                   const StmtRef &stmt) {
-  return runsTogether(kernel, divergence, stmt, false, false);
+  return TogetherCheck{kernel, divergence}.runs(stmt, {});
 }
 
 Divergence::Divergence(const TransformedKernel &transformed,

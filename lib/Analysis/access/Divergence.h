@@ -125,13 +125,22 @@ private:
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr);
 
+/// Loads that all lanes have made, and may make again.
+using MadeLoads = std::vector<const Expr *>;
+
+/// Those of a branch's condition, or the first test of a loop, which stay the
+/// same in it.
+MadeLoads loadsMadeIn(const TransformedKernel &kernel, const StmtRef &stmt);
+
 /// Nothing happens when the expression is evaluated for a lane that would have
 /// skipped it.
-bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr,
+                       const MadeLoads &made = {});
 /// The same where some lane evaluates it: what all of them would load alike is
 /// loaded anyway.
 bool isSafeForSome(const TransformedKernel &kernel,
-                   const Divergence &divergence, const ExprRef &expr);
+                   const Divergence &divergence, const ExprRef &expr,
+                   const MadeLoads &made = {});
 /// The same behind a condition of `?:`, `&&` or `||` that is evaluated: what
 /// that loads may be loaded again.
 bool isSafeBehind(const TransformedKernel &kernel, const ExprRef &condition,

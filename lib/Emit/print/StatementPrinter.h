@@ -421,6 +421,7 @@ private:
   /// Lanes run what is printed one after the other, and share what it sets.
   bool inOrder = false;
   bool asksAnyLane = false; ///< what is printed loads where some lane does
+  MadeLoads madeLoads;      ///< by all lanes, ahead of what is printed
   /// The masks around what is printed: from the innermost loop on whose end
   /// lanes do not agree on, first that of the loop, then of its iteration.
   std::vector<std::string> loopMasks;

@@ -18,6 +18,7 @@
 #include "Model/Control.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 #include <algorithm>
 
@@ -483,8 +484,8 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
 
 /// What no lane may do is done where some lane does it.
 bool StatementPrinter::isSafeUnderMask(const ExprRef &expr) {
-  asksAnyLane |= !isSafeToSpeculate(kernel, expr);
-  return isSafeForSome(kernel, *environment.divergence, expr);
+  asksAnyLane |= !isSafeToSpeculate(kernel, expr, madeLoads);
+  return isSafeForSome(kernel, *environment.divergence, expr, madeLoads);
 }
 
 /// The value where the mask is set, and the variable's own elsewhere.
@@ -599,6 +600,8 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
     return done;
   };
   const LaneMask mask = declareMask(under(outer, test->text), stmt->body);
+  const llvm::SaveAndRestore before(madeLoads);
+  llvm::append_range(madeLoads, loadsMadeIn(kernel, stmt));
   auto declareOpposite = [&] {
     return declareMask(under(outer, {"~" + mask.name, PrecUnary}),
                        stmt->elseBody);
@@ -652,6 +655,12 @@ bool StatementPrinter::printMaskedLoop(const StmtRef &stmt,
   const bool isEndless =
       !stmt->expr ||
       (stmt->expr->kind == ExprKind::IntLiteral && stmt->expr->intValue != 0);
+  // What the first test has loaded for all lanes may be loaded again.
+  const llvm::SaveAndRestore before(madeLoads);
+  const bool isTestedFirst = !isEndless && stmt->kind != StmtKind::Do;
+  const MadeLoads own = isTestedFirst ? loadsMadeIn(kernel, stmt) : MadeLoads();
+  if (!outer)
+    llvm::append_range(madeLoads, own);
   MaybeWide test;
   LaneMask mask{"", outer.kind};
   const bool isAsked = asksAnyLane;
@@ -667,7 +676,8 @@ bool StatementPrinter::printMaskedLoop(const StmtRef &stmt,
     test = asMask(*test, mask.kind);
   }
   mask.name = freshName("mask");
-  const bool isTestedFirst = !isEndless && stmt->kind != StmtKind::Do;
+  if (outer)
+    llvm::append_range(madeLoads, own);
   const std::string all = "(" + vectorOf(mask.kind) + ")(-1)";
   out.lines.push_back(vectorOf(mask.kind) + " " + mask.name + " = " +
                       (isTestedFirst ? under(outer, test->text)
@@ -678,14 +688,14 @@ bool StatementPrinter::printMaskedLoop(const StmtRef &stmt,
   // Some lane begins an iteration, but need not be there to its end.
   asksAnyLane = false;
   const auto masksAround = std::exchange(loopMasks, {mask.name});
-  LaneMask own = mask;
+  LaneMask within = mask;
   if (leaves.byContinue) {
-    own.name = freshName("mask");
-    loopMasks.push_back(own.name);
-    out.lines.push_back(vectorOf(own.kind) + " " + own.name + " = " +
+    within.name = freshName("mask");
+    loopMasks.push_back(within.name);
+    out.lines.push_back(vectorOf(mask.kind) + " " + within.name + " = " +
                         mask.name + ";");
   }
-  const bool isBody = printMaskedList(stmt->body, own, out);
+  const bool isBody = printMaskedList(stmt->body, within, out);
   loopMasks = masksAround;
   PrintedStatement step;
   asksAnyLane = asksForTest;

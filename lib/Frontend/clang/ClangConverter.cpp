@@ -13,6 +13,7 @@
 #include "Frontend/clang/TreeVisitor.h"
 #include "Frontend/model/Choices.h"
 #include "Frontend/model/Inductions.h"
+#include "Frontend/model/InitialCells.h"
 #include "Frontend/model/LastBarriers.h"
 #include "Frontend/model/RelativeLoops.h"
 #include "Frontend/model/Updates.h"
@@ -96,6 +97,7 @@ FunctionInfo *UnitConverter::lookup(const clang::FunctionDecl *function) {
 void UnitConverter::finishFunction(FunctionInfo &info) {
   markAddressTaken(*info.function);
   dropLastBarriers(*info.function);
+  setInitialCells(*info.function);
   separateUpdates(*info.function);
   substituteInductions(*info.function);
   countLoopsFromIds(*info.function);

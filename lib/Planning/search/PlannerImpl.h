@@ -123,6 +123,7 @@ private:
   void requireRounds();
   void writeOutWindows();
   bool isMostlyWhole() const;
+  bool hasRowsPerLane(SymbolId id) const;
   void coarsenReusedDimensions();
   double gainOfJam(unsigned loop, unsigned lanes) const;
   double gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop,

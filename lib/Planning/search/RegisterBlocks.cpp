@@ -516,6 +516,15 @@ bool Planner::isMostlyWhole() const {
   return whole > 0 && whole >= nested;
 }
 
+/// True where every id goes along rows of its own.
+bool Planner::hasRowsPerLane(SymbolId id) const {
+  return !kernel.rowPointers.empty() ||
+         llvm::any_of(model.accesses, [&](const Access &access) {
+           return !isInRegister(access) && access.offset && walksFar(access) &&
+                  jumpsBetweenLanes(access, id);
+         });
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -554,8 +563,9 @@ void Planner::coarsenReusedDimensions() {
     // Every id more is a pointer more to a row of its own: of 8 lanes and 4
     // points they fill the registers of CPUs, and where rows are a power of two
     // apart, the ways of a cache. (PoCL, layer norm of 1024 rows of 1024: 0.61
-    // with four points, 1.91 with one; of 1000: 2.01 and 1.92.)
-    if (kernel.work[d].lanes > 1 && !kernel.rowPointers.empty())
+    // with four points, 1.91 with one; of 1000: 2.01 and 1.92; one that writes
+    // its rows, 512 of 1024: 0.27 and 2.5.)
+    if (kernel.work[d].lanes > 1 && hasRowsPerLane(*id))
       continue;
     unsigned points = std::min(factor, 4u);
     bool reused = false, isWindow = false;

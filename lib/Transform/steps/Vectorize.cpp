@@ -30,6 +30,7 @@
 #include "Transform/Steps.h"
 #include "Transform/tree/StripMine.h"
 
+#include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Divergence.h"
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/dependence/Dependences.h"
@@ -352,6 +353,29 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
   return std::nullopt;
 }
 
+/// A cell that all work-items write is one, whose values differ between lanes.
+static StepResult checkCommonCells(const TransformedKernel &kernel,
+                                   const LaneAxis &axis) {
+  const KernelModel &model = *kernel.model;
+  const Divergence divergence(kernel, kernel.tree, axis, 0);
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i) {
+    const ArrayTile &tile = kernel.tiles[i];
+    const bool isWritten = llvm::any_of(
+        tile.accesses, [&](unsigned id) { return model.accesses[id].isWrite; });
+    const bool isCommon = llvm::none_of(tile.base, [&](const Polynomial &base) {
+      return dependsOn(model, base, axis.symbol);
+    });
+    if (tile.inTree && isWritten && isCommon &&
+        (divergence.ofCopy(i) & LaneBit))
+      return refuse("clopt-dependence",
+                    "work-items write one cell of '" +
+                        model.arrays[tile.array].name +
+                        "' that is kept in registers",
+                    "", model.accesses[tile.accesses.front()].range);
+  }
+  return std::nullopt;
+}
+
 StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   if (kernel.registers().empty())
     return std::nullopt;
@@ -361,8 +385,12 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
     return checkCopies(kernel, *node);
   for (unsigned dim = 0; dim < 3; ++dim)
     if (auto id = kernel.model->symbols.find(SymbolKind::GlobalId, dim);
-        id && kernel.work[dim].lanes > 1)
-      return checkCells(kernel, *id, statementsBelow(kernel.tree));
+        id && kernel.work[dim].lanes > 1) {
+      if (StepResult refusal =
+              checkCells(kernel, *id, statementsBelow(kernel.tree)))
+        return refusal;
+      return checkCommonCells(kernel, {*id, 1, kernel.work[dim].lanes});
+    }
   return std::nullopt;
 }
 
