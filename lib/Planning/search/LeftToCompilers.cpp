@@ -79,6 +79,28 @@ bool Planner::updatesRow(unsigned loop) const {
   return isUpdate && !isShifted;
 }
 
+/// True when an iteration calls a function.
+bool Planner::callsIn(unsigned loop) const {
+  bool found = false;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    if (const Stmt *stmt = model.statements[index].stmt)
+      forEachExpr(StmtRef(StmtRef(), stmt), [&](const ExprRef &expr) {
+        found |= expr->kind == ExprKind::Call;
+      });
+  return found;
+}
+
+/// True for innermost loops that carry nothing, call nothing and go along
+/// their rows: compilers of processors make lanes of them, too.
+bool Planner::mapsRow(unsigned loop) const {
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  return profile.spreadWorkItems && node && loopsBelow(*node).size() == 1 &&
+         wordsCarriedBy(kernel, loop) == 0 && !callsIn(loop) &&
+         llvm::all_of(model.accesses, [&](const Access &access) {
+           return isAlongOrFixed(access, loop);
+         });
+}
+
 /// True for loops whose sums compilers of processors spread over lanes
 /// themselves: all that they carry are sums in any order, of neighbouring
 /// cells. In the text lanes only take such loops of integers apart, and so do
@@ -100,7 +122,10 @@ bool Planner::compilersTakeApart(unsigned loop, bool integers) const {
   unsigned words = 0;
   for (const Reduction &sum :
        findReductions(model, kernel.tree, loop, areApart)) {
-    if (!mayReassociate(model, sum) || sum.isExact != integers)
+    // The greatest of floats stays a loop: that they may be NaN decides.
+    const bool isInteger = model.arrays[sum.array].elementType.isInteger();
+    if (!mayReassociate(model, sum) || sum.isExact != integers ||
+        (integers && !isInteger))
       return false;
     words += cellWords(model.arrays[sum.array]);
   }
@@ -278,6 +303,36 @@ static constexpr unsigned lanesOfFlatIds = 8;
 /// same without conversions: weighted sums of three bytes 2.7 on the Xeon and
 /// 0.5 to 1.1 on the EPYC; one byte of three or four 0.3 to 0.5, bytes at
 /// computed places 1.4 to 2.1 and 0.3. Words that lie apart: 0.3 to 1.5.)
+/// True where cells lie side by side along another dimension than the one of
+/// which compilers make lanes. (PoCL, fields whose first id is the row, lanes
+/// along the second: 2.0 to 6.4.)
+bool Planner::liesAcross() const {
+  const auto first = model.symbols.find(SymbolKind::GlobalId, 0);
+  auto stridesOf = [&](SymbolId id, auto holds) {
+    return llvm::all_of(model.accesses, [&](const Access &access) {
+      if (isInRegister(access))
+        return true;
+      const std::optional<Polynomial> stride =
+          access.offset ? laneStride(model, offsetOf(access), id, 1)
+                        : std::nullopt;
+      return stride && holds(stride->asConstant());
+    });
+  };
+  if (!first || model.ndrange.split[0] ||
+      !stridesOf(*first, [](std::optional<int64_t> cells) {
+        return cells != 1 && cells != -1;
+      }))
+    return false;
+  for (unsigned d = 1; d < model.ndrange.rank; ++d)
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, d);
+        id && !model.ndrange.split[d] &&
+        stridesOf(*id, [](std::optional<int64_t> cells) {
+          return cells == 0 || cells == 1;
+        }))
+      return true;
+  return false;
+}
+
 bool Planner::isLeftScalar() const {
   // Processors have no division of vectors: of ids that are taken apart nobody
   // else makes lanes. Those of a few do not pay for finding their tile (fields
@@ -286,7 +341,7 @@ bool Planner::isLeftScalar() const {
     return !profile.spreadWorkItems || preferredLanes() >= lanesOfFlatIds;
   if (!profile.spreadWorkItems)
     return hasNarrowCellsApart();
-  if (choosesCellsSideBySide())
+  if (choosesCellsSideBySide() || liesAcross())
     return true;
   if (!hasNarrowCellsApart())
     return false;

@@ -88,12 +88,15 @@ private:
   bool combinesMoreThanItSaves(const Axis &axis) const;
   bool isAlongOrFixed(const Access &access, unsigned loop) const;
   bool updatesRow(unsigned loop) const;
+  bool callsIn(unsigned loop) const;
+  bool mapsRow(unsigned loop) const;
   bool compilersTakeApart(unsigned loop, bool integers) const;
   bool addsProductsOfIntegers(unsigned loop) const;
   bool areRowsApart(const Access &access, unsigned loop, SymbolId lane) const;
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
   bool choosesCellsSideBySide() const;
+  bool liesAcross() const;
   bool isLeftScalar() const;
   bool isStraightLine() const;
   void vectorizeBestAxis();
@@ -165,6 +168,7 @@ private:
   bool walksFar(const Access &access) const;
   unsigned widestElement() const;
   unsigned preferredLanes() const;
+  unsigned lanesOfItemsAlong(SymbolId id) const;
   unsigned lanesIn(unsigned loop) const;
   bool isInRegister(const Access &access) const;
   bool usesRegistersAsArray(unsigned loop) const;
