@@ -637,7 +637,7 @@ void Planner::vectorizeBestAxis() {
     return;
   // Compilers that need vectors make them of straight-line kernels themselves,
   // one work-item per lane; it is sequential loops that keep them from it.
-  if (isStraightLine() && !isLeftScalar())
+  if (isStraightLine() && (vectorizeAcross() || !isLeftScalar()))
     return;
   if (readsRowsOfItsOwn() ||
       llvm::any_of(loopsBelow(kernel.tree),

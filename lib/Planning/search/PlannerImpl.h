@@ -96,7 +96,8 @@ private:
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
   bool choosesCellsSideBySide() const;
-  bool liesAcross() const;
+  unsigned dimensionAcross() const;
+  bool vectorizeAcross();
   bool isLeftScalar() const;
   bool isStraightLine() const;
   void vectorizeBestAxis();
