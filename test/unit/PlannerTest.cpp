@@ -152,6 +152,66 @@ TEST(PlannerTest, TheAxisThatRunsThroughMemoryIsTaken) {
   EXPECT_TRUE(has(stepsOf(rows, "cpu"), "vectorize  k:8\n"));
 }
 
+/// Compilers of processors make lanes along dimension 0.
+TEST(PlannerTest, FieldsThatLieAcrossAreDoneAlongTheirRows) {
+  auto field = [](const std::string &place, const std::string &rest = "") {
+    return "__kernel void f(__global float *restrict a,\n"
+           "                __global const float *restrict b, int n) {\n"
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  a[" +
+           place + "] = b[" + place + "] * 2" + rest + "; }";
+  };
+  EXPECT_EQ(stepsOf(field("x * n + y"), "cpu"),
+            "interchange x y\nvectorize  y:8\nrequire    items=200000\n");
+  EXPECT_EQ(stepsOf(field("y * n + x"), "cpu"), "");
+  // Some lie along one, some along the other.
+  EXPECT_EQ(stepsOf(field("x * n + y", " + b[y * n + x]"), "cpu"), "");
+}
+
+/// With rows a power of two apart, lanes evict each other's lines.
+TEST(PlannerTest, RowsThatAreReadAndWrittenHaveFewLanes) {
+  auto rows = [](const std::string &last) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global float *restrict b, int n) {\n"
+           "  int r = get_global_id(0);\n  float s = 0, t = 0;\n"
+           "  for (int i = 0; i < n; i++) s += a[r * n + i];\n"
+           "  for (int i = 0; i < n; i++) {\n"
+           "    float d = a[r * n + i] - s; t += d * d; }\n" +
+           last + " }";
+  };
+  const std::string rescaled =
+      stepsOf(rows("for (int i = 0; i < n; i++)\n"
+                   "    b[r * n + i] = a[r * n + i] * t;"),
+              "cpu");
+  EXPECT_TRUE(has(rescaled, "vectorize  r:4\n")) << rescaled;
+  // And no more rows by coarsening.
+  EXPECT_FALSE(has(rescaled, "coarsen")) << rescaled;
+  const std::string summed = stepsOf(rows("b[r] = t;"), "cpu");
+  EXPECT_TRUE(has(summed, "vectorize  r:8\n")) << summed;
+}
+
+/// Lanes leave loops one after the other.
+TEST(PlannerTest, LoopsThatDataEndsAreRunTogetherWhereMuchIsComputed) {
+  auto loop = [](const std::string &step) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global int *restrict b) {\n"
+           "  int i = get_global_id(0), k = 0, v = (int)a[i];\n"
+           "  float x = a[i], y = 0;\n  " +
+           step + "\n  b[i] = k + v; }";
+  };
+  const std::string orbit = stepsOf(
+      loop("while (k < 99 && x * x + y * y < 4) {\n"
+           "    float t = x * x - y * y + 1; y = 2 * x * y + 1; x = t;\n"
+           "    k++; }"),
+      "cpu");
+  EXPECT_TRUE(has(orbit, "vectorize  i:8\n")) << orbit;
+  EXPECT_EQ(stepsOf(loop("while (v != 1) { k++; if (k > 99) break;\n"
+                         "    if (v % 2) v = 3 * v + 1; else v /= 2; }"),
+                    "cpu"),
+            "");
+  EXPECT_EQ(stepsOf(loop("while (v < 9) v = (int)a[v + i];"), "cpu"), "");
+}
+
 TEST(PlannerTest, OperandsThatAreReusedCoarsenTheOtherDimension) {
   EXPECT_TRUE(has(stepsOf(product, "cpu"), "coarsen    i:"));
 }

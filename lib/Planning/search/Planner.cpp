@@ -293,7 +293,7 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
   if (!constant && access.isWrite)
-    return walksFar(access) ? lineScatterCost : scatterCost;
+    return axis.dim && walksFar(access) ? lineScatterCost : scatterCost;
   if (!constant)
     return (isShort && !walksFar(access) ? shortGatherCost
             : walksAlong(access)         ? lineGatherCost
@@ -649,10 +649,14 @@ void Planner::vectorizeBestAxis() {
   std::stable_sort(
       candidates.begin(), candidates.end(),
       [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
+  const bool hasItems = llvm::any_of(candidates, [](const Axis &axis) {
+    return axis.dim && axis.cost <= worthwhile;
+  });
   for (const Axis &axis : candidates) {
     if (axis.cost > worthwhile || (axis.loop && updatesRow(*axis.loop)))
       return;
-    if (axis.loop && mapsRow(*axis.loop))
+    // Neighbours do the other loops together as well.
+    if (axis.loop && hasItems && mapsRow(*axis.loop))
       continue;
     if (combinesMoreThanItSaves(axis) ||
         (axis.loop && compilersTakeApart(*axis.loop, true)))

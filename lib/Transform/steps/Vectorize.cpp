@@ -353,7 +353,7 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
   return std::nullopt;
 }
 
-/// A cell that all work-items write is one, whose values differ between lanes.
+/// A cell to which all work-items add is one, but what lanes keep differs.
 static StepResult checkCommonCells(const TransformedKernel &kernel,
                                    const LaneAxis &axis) {
   const KernelModel &model = *kernel.model;
@@ -365,10 +365,10 @@ static StepResult checkCommonCells(const TransformedKernel &kernel,
     const bool isCommon = llvm::none_of(tile.base, [&](const Polynomial &base) {
       return dependsOn(model, base, axis.symbol);
     });
-    if (tile.inTree && isWritten && isCommon &&
+    if (tile.inTree && tile.copyIn && tile.copyOut && isCommon &&
         (divergence.ofCopy(i) & LaneBit))
       return refuse("clopt-dependence",
-                    "work-items write one cell of '" +
+                    "work-items change one cell of '" +
                         model.arrays[tile.array].name +
                         "' that is kept in registers",
                     "", model.accesses[tile.accesses.front()].range);
