@@ -52,6 +52,7 @@ private:
   void addLeastRounds();
   void addStrides();
   void addLeastWorkItems();
+  void addWholeBlocks();
   std::string launchedItems(unsigned rank);
   std::string alignedRows() const;
   bool addParameterRanges(isl_set *&all);

@@ -493,6 +493,23 @@ void GuardMaker::addLeastWorkItems() {
       true);
 }
 
+/// Launches with fewer work-items than one does the work of have no whole
+/// block: what there is would be done one after the other.
+void GuardMaker::addWholeBlocks() {
+  if (kernel.isGrouped() || kernel.mergesGroups() || kernel.sharesWork())
+    return;
+  for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
+    const unsigned points = kernel.work[d].points;
+    if (points < 2)
+      continue;
+    const std::string least = std::to_string(points);
+    add({printWorkItem(WorkItemQuery::GlobalSize, d) + " >= " + least},
+        "there are at least " + least + " work-items along dimension " +
+            std::to_string(d),
+        true);
+  }
+}
+
 /// When the rows of all sections can be copied several cells at a time, as an
 /// operand of ||.
 std::string GuardMaker::alignedRows() const {
@@ -850,6 +867,7 @@ Guards GuardMaker::run() {
   // What is cheap to ask and says no most often comes first.
   addLeastIterations();
   addLeastWorkItems();
+  addWholeBlocks();
   addRank();
   addFlatLaunch();
   if (scope == GuardScope::Device) {

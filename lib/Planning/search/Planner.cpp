@@ -60,6 +60,10 @@ constexpr double worthwhile = 0.75;
 constexpr double loopWeight = 16.0;
 /// Cost of a cell fetched on its own into a lane, relative to a scalar access.
 constexpr double gatherCost = 2.0;
+/// The same where nothing is known but that cells lie apart in every iteration,
+/// too. (PoCL, windows that go on by as many cells as they have, an argument, 2
+/// to 4: 0.55 to 0.74.)
+constexpr double farGatherCost = 3.0;
 /// Cost of a lane's cell stored on its own: lanes are taken apart, and every
 /// store takes a line.
 constexpr double scatterCost = 2.5;
@@ -84,6 +88,10 @@ constexpr unsigned lanesOfRows = 4;
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
 constexpr int64_t commonIterations = 4;
+/// Iterations that pay for cells which lanes fetch one by one, where all work-
+/// items would have to begin with them. (PoCL, sums of cells from a place in
+/// memory on, 3 to 8: 0.66 to 1.1, 16: 0.9, 32: 1.3 to 4.4.)
+constexpr int64_t longGather = 16;
 /// Iterations that pay for lanes along a loop that compilers take apart as
 /// well, where sums may be added in any order. (Products and differences of
 /// rows of floats, blocks of 4 x 2, on PoCL: 20 to a row 0.32 to 0.48, 67 to a
@@ -297,7 +305,7 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   if (!constant)
     return (isShort && !walksFar(access) ? shortGatherCost
             : walksAlong(access)         ? lineGatherCost
-                                         : gatherCost) +
+                                         : farGatherCost) +
            turned;
   if (type.isVector() && !access.isWrite && *constant == 0)
     return perLane * type.lanes;
@@ -632,6 +640,28 @@ std::vector<unsigned> Planner::loopsThatDiverge(const Axis &axis) const {
   return result;
 }
 
+/// Innermost loops in which lanes load from places that memory decides.
+std::vector<unsigned> Planner::loopsThatGather(const Axis &axis) const {
+  std::set<unsigned> result;
+  if (!axis.dim || !profile.spreadWorkItems)
+    return {};
+  const Divergence divergence(kernel, kernel.tree,
+                              {axis.symbol, axis.step, axis.lanes}, 0);
+  for (const Access &access : model.accesses) {
+    const Statement &statement = model.statements[access.statement];
+    if (statement.loops.empty() || access.isWrite || access.offset ||
+        !access.expr || isInRegister(access) ||
+        model.arrays[access.array].elementType.hasParts() ||
+        constantTripCount(kernel, statement.loops.back()))
+      continue;
+    const std::optional<int64_t> step =
+        divergence.laneStepOfCell(*access.expr, access.array);
+    if (step != 0 && step != 1)
+      result.insert(statement.loops.back());
+  }
+  return {result.begin(), result.end()};
+}
+
 void Planner::vectorizeBestAxis() {
   if (!profile.vectorizeComputation || preferredLanes() < 2)
     return;
@@ -662,6 +692,7 @@ void Planner::vectorizeBestAxis() {
         (axis.loop && compilersTakeApart(*axis.loop, true)))
       continue;
     const std::vector<unsigned> diverging = loopsThatDiverge(axis);
+    const std::vector<unsigned> gathering = loopsThatGather(axis);
     const Step step = makeStep("vectorize", axis.name, axis.lanes);
     TransformedKernel trial = kernel;
     // Lanes in order are no faster than the loop.
@@ -677,6 +708,8 @@ void Planner::vectorizeBestAxis() {
       take(makeStep("require", model.loops[loop].name,
                     commonIterations * axis.lanes),
            false);
+    for (unsigned loop : gathering)
+      take(makeStep("require", model.loops[loop].name, longGather), false);
     if (axis.loop && compilersTakeApart(*axis.loop, false) &&
         !constantTripCount(kernel, *axis.loop))
       take(makeStep("require", axis.name, longRow), false);

@@ -162,6 +162,7 @@ private:
                    const Divergence &divergence) const;
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
+  std::vector<unsigned> loopsThatGather(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
                       const Divergence &divergence, bool isShort) const;
   bool isInside(const Access &access, const Axis &axis) const;

@@ -2,7 +2,7 @@
 // RUN: %clopt --target=nvidia-hopper --validate=full %s -o - -Rpass=interchange 2>%t.txt | grep -v '^//' | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.txt
 // RUN: %clopt --target=nvidia-hopper %s --emit-recipe=- -o %t.cl | FileCheck %s --check-prefix=PLAN
-// RUN: %clopt --target=cpu %s --emit-recipe=- -o %t.cl | FileCheck %s --check-prefix=CPU --allow-empty
+// RUN: %clopt --target=cpu %s --emit-recipe=- -o %t.cl | FileCheck %s --check-prefix=CPU
 // RUN: printf 'kernel add\ninterchange row row\n' > %t.recipe
 // RUN: not %clopt --recipe=%t.recipe %s -o %t.cl 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: printf 'kernel add\ninterchange row col\ntile row:16\n' > %t.recipe
@@ -20,6 +20,10 @@
 // PLAN-NEXT: interchange row col
 // PLAN-NOT: kernel turned
 // PLAN-NOT: kernel grouped
+// CPU: kernel add
+// CPU-NEXT: interchange row col
+// CPU-NEXT: vectorize col:8
+// CPU-NEXT: require items=200000
 // CPU-NOT: interchange
 // SAME: neighbouring work-items lie along neither of the two
 // LATER: the dimensions of the NDRange have changed places
