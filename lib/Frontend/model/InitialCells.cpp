@@ -81,10 +81,10 @@ bool CellSetter::addCells(const ExprRef &cell, const ExprRef &list,
                           std::vector<StmtRef> &out) const {
   if (!cell->type.isArray()) {
     const bool isValue = !list || list->kind != ExprKind::InitList;
-    out.push_back(makeStatement(
-        makeAssign(cell, !list     ? makeLiteral(0, cell->type)
-                         : isValue ? list
-                                   : list)));
+    out.push_back(
+        makeStatement(makeAssign(cell, !list     ? makeLiteral(0, cell->type)
+                                       : isValue ? list
+                                                 : list)));
     return isValue;
   }
   if (list && list->kind != ExprKind::InitList)
