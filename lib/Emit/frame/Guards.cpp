@@ -499,10 +499,10 @@ void GuardMaker::addWholeBlocks() {
   if (kernel.isGrouped() || kernel.mergesGroups() || kernel.sharesWork())
     return;
   for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
-    const unsigned points = kernel.work[d].points;
-    if (points < 2)
+    const WorkDimension &work = kernel.work[d];
+    if (work.points < 2)
       continue;
-    const std::string least = std::to_string(points);
+    const std::string least = std::to_string(work.total());
     add({printWorkItem(WorkItemQuery::GlobalSize, d) + " >= " + least},
         "there are at least " + least + " work-items along dimension " +
             std::to_string(d),

@@ -567,6 +567,8 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
   const bool isVarying = varies(stmt->expr);
   if (!outer ? !isVarying : !isSafeUnderMask(stmt->expr))
     return false;
+  const llvm::SaveAndRestore before(madeLoads);
+  llvm::append_range(madeLoads, loadsMadeIn(kernel, stmt));
   if (!isVarying && !leavesOf(stmt).any()) {
     out.lines.push_back("if (" + printOperand(stmt->expr, PrecComma, hooks(0)) +
                         ") {");
@@ -600,8 +602,6 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
     return done;
   };
   const LaneMask mask = declareMask(under(outer, test->text), stmt->body);
-  const llvm::SaveAndRestore before(madeLoads);
-  llvm::append_range(madeLoads, loadsMadeIn(kernel, stmt));
   auto declareOpposite = [&] {
     return declareMask(under(outer, {"~" + mask.name, PrecUnary}),
                        stmt->elseBody);

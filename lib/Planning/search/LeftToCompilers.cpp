@@ -297,12 +297,6 @@ bool Planner::loadsByChoice(const Statement &statement,
 /// Lanes that pay for finding their tile in place of one quotient each.
 static constexpr unsigned lanesOfFlatIds = 8;
 
-/// True for kernels without loops of which compilers do not make lanes, and
-/// vectors gain. On processors these are those that round or saturate cells
-/// that lie apart. (PoCL on a Xeon and on an EPYC: 2.3 to 14 times as fast. The
-/// same without conversions: weighted sums of three bytes 2.7 on the Xeon and
-/// 0.5 to 1.1 on the EPYC; one byte of three or four 0.3 to 0.5, bytes at
-/// computed places 1.4 to 2.1 and 0.3. Words that lie apart: 0.3 to 1.5.)
 /// The dimension along which all cells lie side by side, where they lie apart
 /// along the one of which compilers make lanes; 0: none.
 unsigned Planner::dimensionAcross() const {
@@ -362,6 +356,12 @@ bool Planner::vectorizeAcross() {
   return true;
 }
 
+/// True for kernels without loops of which compilers do not make lanes, and
+/// vectors gain. On processors these are those that round or saturate cells
+/// that lie apart. (PoCL on a Xeon and on an EPYC: 2.3 to 14 times as fast. The
+/// same without conversions: weighted sums of three bytes 2.7 on the Xeon and
+/// 0.5 to 1.1 on the EPYC; one byte of three or four 0.3 to 0.5, bytes at
+/// computed places 1.4 to 2.1 and 0.3. Words that lie apart: 0.3 to 1.5.)
 bool Planner::isLeftScalar() const {
   // Processors have no division of vectors: of ids that are taken apart nobody
   // else makes lanes. Those of a few do not pay for finding their tile (fields
