@@ -173,6 +173,9 @@ TEST(DivergenceTest, ConditionsHaveLoadedForAllLanes) {
   EXPECT_FALSE(runs("if (x < 3) y += a[j + c];"));
   EXPECT_FALSE(runs("if (a[j + k] > x) { k++; x = a[j + k]; }"));
   EXPECT_TRUE(runs("if (a[j + c] > x) { if (y < x) y = a[j + c]; }"));
+  // A store may change what says where the cell is.
+  EXPECT_TRUE(runs("if (a[p[j]] > x) { x = 2; y = a[p[j]]; }"));
+  EXPECT_FALSE(runs("if (a[p[j]] > x) { b[j] = 2; y = a[p[j]]; }"));
 }
 
 TEST(DivergenceTest, LanesThatHaveLeftALoopLoadNothingOfTheirOwn) {

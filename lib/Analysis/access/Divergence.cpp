@@ -50,15 +50,27 @@ MadeLoads loadsMadeIn(const TransformedKernel &kernel, const StmtRef &stmt) {
   MadeLoads loads;
   if (!stmt->expr || !isSideEffectFree(stmt->expr))
     return loads;
+  const KernelModel &model = *kernel.model;
   std::set<const Variable *> changing;
+  bool stores = false; // to memory, where places may be kept, too
   forEachExpr(stmt, [&](const ExprRef &expr) {
-    if (changesTarget(*expr))
-      changing.insert(rootVariable(expr->operands[0].get()));
+    if (!changesTarget(*expr))
+      return;
+    const Variable *root = rootVariable(expr->operands[0].get());
+    changing.insert(root);
+    stores |= !root || (expr->operands[0]->kind != ExprKind::VarRef &&
+                        root->type.isPointer());
   });
-  addLoads(*kernel.model, stmt->expr, loads);
+  addLoads(model, stmt->expr, loads);
   llvm::erase_if(loads, [&](const Expr *load) {
     bool moves = false;
     forEachExpr(ExprRef(ExprRef(), load), [&](const ExprRef &part) {
+      const auto read = model.reads.find(part.get());
+      const bool isPlace =
+          part.get() != load && read != model.reads.end() &&
+          model.arrays[model.accesses[read->second].array].space !=
+              AddressSpace::Private;
+      moves |= stores && isPlace;
       moves |= part->kind == ExprKind::VarRef &&
                (changing.count(part->var) || part->var->addressTaken);
     });
