@@ -7,6 +7,7 @@
 #include "Frontend/model/LoopHeads.h"
 
 #include "EmissionTesting.h"
+#include "Model/Control.h"
 #include "Model/ExprPrinter.h"
 
 using namespace clopt;
@@ -24,9 +25,7 @@ formOf(const std::string &loop,
     return "not parsed";
   StmtRef found;
   forEachStmt(parsed.unit->functions.back()->body, [&](const StmtRef &stmt) {
-    bool isLoop = stmt->kind == StmtKind::For ||
-                  stmt->kind == StmtKind::While || stmt->kind == StmtKind::Do;
-    if (isLoop && !found)
+    if (isLoop(*stmt) && !found)
       found = stmt;
   });
   std::string text;
@@ -67,6 +66,23 @@ TEST(LoopHeadsTest, TestsWithinEndlessLoops) {
             "do { r[k] = 1; ++k; } while (k != n);");
   EXPECT_EQ(formOf("for (;; k++) { if (k & 8) { break; } r[k] = 1; }"),
             "for (; !(k & 8); k++) { r[k] = 1; }");
+}
+
+TEST(LoopHeadsTest, TestsAheadOfIterations) {
+  EXPECT_EQ(formOf("for (int j = 0; j < n; j++) { if (j + k < 4) break; "
+                   "r[j] = 1; }"),
+            "for (int j = 0; j < n && j + k >= 4; j++) { r[j] = 1; }");
+  EXPECT_EQ(formOf("for (k; k < n; k++) r[k] = 1;"),
+            "for (; k < n; k++) r[k] = 1;");
+  // Data, effects, other ways out, and tests behind the iteration.
+  for (const char *loop :
+       {"for (k = 0; k < n; k++) { if (r[k] > 4) break; r[k] = 1; }",
+        "for (k = 0; k < n; k++) { if (u++ > 4) break; r[k] = 1; }",
+        "for (k = 0; k < n; k++) { if (k > 4) break; if (k & u) break; "
+        "r[k] = 1; }",
+        "do { if (k > 4) break; r[k] = 1; } while (++k < n);",
+        "for (k = 0; k < n; k++) { r[k] = 1; if (k > 4) break; }"})
+    EXPECT_NE(formOf(loop).find("break;"), std::string::npos) << loop;
 }
 
 // From the illegal side: other ways out, effects whose order counts, names that

@@ -124,15 +124,6 @@ private:
 
 } // namespace
 
-/// True for conditions that no value of ids and arguments decides.
-static bool isOfData(const ExprRef &condition) {
-  bool found = false;
-  forEachExpr(condition, [&](const ExprRef &part) {
-    found |= part->type.isFloating() || part->kind == ExprKind::Subscript;
-  });
-  return found;
-}
-
 /// A variable of the kernel, or a cell of a private array that the condition
 /// loads, and which is there for that reason.
 bool ValueChooser::isTarget(const Expr &target,

@@ -6,6 +6,7 @@
 // keeps the order of all evaluations:
 //
 //   for (;;) { if (c) break; S }    for (; !c;) S
+//   for (I; d; J) { if (c) break; S }    for (I; d && !c; J) S
 //   for (;;) { S if (c) break; }    do S while (!c);
 //   for (I; ++k < n; J) S           for (I, ++k; k < n; J, ++k) S
 //   for (I; k-- > 0; J) S           for (I, k--; k + 1 > 0; J, k--) S
@@ -25,6 +26,7 @@
 #include "Frontend/model/LoopHeads.h"
 
 #include "Frontend/model/ModelBuilderImpl.h"
+#include "Model/MakeTree.h"
 
 #include <algorithm>
 #include <set>
@@ -131,17 +133,30 @@ static bool hasBreak(const std::vector<StmtRef> &stmts) {
   });
 }
 
-/// The test of an endless loop is where the only way out of it is.
+/// A condition that ids, arguments and counters decide.
+static bool isPlain(const ExprRef &condition) {
+  return condition && isSideEffectFree(condition) && !isOfData(condition);
+}
+
+/// The test of an endless loop is where the only way out of it is. A plain one
+/// that begins the iterations of another loop is a part of that loop's.
 static void takeBreak(Stmt &loop) {
   std::vector<StmtRef> body = childrenOf(loop.body);
-  if (!isEndless(loop) || body.empty())
+  if (body.empty())
     return;
-  if (ExprRef first = breakCondition(body.front())) {
+  const ExprRef first = breakCondition(body.front());
+  const bool isBoth = loop.kind != StmtKind::Do && isPlain(loop.expr) &&
+                      isPlain(first) && !isEndless(loop);
+  if (!isEndless(loop) && !isBoth)
+    return;
+  if (first) {
     body.erase(body.begin());
     if (hasBreak(body))
       return;
     loop.kind = StmtKind::For;
-    loop.expr = opposite(first);
+    loop.expr = isBoth ? makeBinary(Op::LAnd, Type::makeScalar(ScalarKind::Int),
+                                    loop.expr, opposite(first))
+                       : opposite(first);
     loop.body = blockOf(std::move(body), loop);
     return;
   }
@@ -318,6 +333,10 @@ static void takeIncrement(Stmt &loop) {
 
 StmtRef withPlainHead(const StmtRef &loop) {
   auto result = std::make_shared<Stmt>(*loop);
+  // `for (i; i < n; i++)`
+  if (result->init && result->init->kind == StmtKind::Expr &&
+      isSideEffectFree(result->init->expr))
+    result->init = nullptr;
   takeBreak(*result);
   takeEffect(*result);
   takeIncrement(*result);

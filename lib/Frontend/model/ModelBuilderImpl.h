@@ -344,6 +344,8 @@ std::optional<Update> updateOf(const ExprRef &expr);
 /// What an execution of `stmt` first does with the variable.
 enum class FirstUse { None, Read, Assigned };
 FirstUse firstUse(const StmtRef &stmt, const Variable *var);
+/// True for conditions that no value of ids and arguments decides.
+bool isOfData(const ExprRef &condition);
 /// True when the variable is named anywhere below.
 bool mentions(const ExprRef &expr, const Variable *var);
 /// How often the statement names it.

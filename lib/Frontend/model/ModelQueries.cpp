@@ -85,6 +85,15 @@ void replaceBody(Function &function, const StmtRef &body) {
   function.body = body;
 }
 
+bool isOfData(const ExprRef &condition) {
+  bool found = false;
+  forEachExpr(condition, [&](const ExprRef &part) {
+    found |= part->type.isFloating() || part->kind == ExprKind::Subscript ||
+             part->kind == ExprKind::Call || part->op == Op::Deref;
+  });
+  return found;
+}
+
 bool mentions(const ExprRef &expr, const Variable *var) {
   bool found = false;
   forEachExpr(expr, [&](const ExprRef &inner) {
