@@ -83,7 +83,7 @@ TEST(ClangSwitchTest, OtherSwitchesStayAsTheyAre) {
 
 TEST(ClangSwitchTest, BreaksOfLoopsBelongToLoops) {
   auto unit = parse("switch (n) { case 1: for (int i = 0; i < 3; i++) {"
-                    " if (c) break; a[i] = 1; } break; case 2: a[1] = 2; }");
+                    " if (a[i]) break; a[i] = 1; } break; case 2: a[1] = 2; }");
   EXPECT_EQ(count(*unit, StmtKind::Switch), 0u);
   EXPECT_EQ(count(*unit, StmtKind::Break), 1u);
 }

@@ -165,6 +165,8 @@ private:
   std::vector<unsigned> loopsThatGather(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
                       const Divergence &divergence, bool isShort) const;
+  /// How much more often a loop body runs than what is around it.
+  static constexpr double loopWeight = 16.0;
   bool isInside(const Access &access, const Axis &axis) const;
   bool walksAlong(const Access &access) const;
   bool walksFar(const Access &access) const;

@@ -9,9 +9,7 @@ __kernel void int_ends(__global float *restrict s, const __global float *restric
     for (int m = last; m > first; m--)
         down = 0.5f * down + a[last - m];
     for (int j = first; j < last; j += 3)
-        s[2 + j - first] = up + a[j - first];
-    if (x == 0) {
-        s[0] = up;
-        s[1] = down;
-    }
+        s[x * 512 + 2 + j - first] = up + a[j - first];
+    s[x * 512] = up;
+    s[x * 512 + 1] = down;
 }

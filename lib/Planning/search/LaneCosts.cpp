@@ -1,0 +1,305 @@
+//===- LaneCosts.cpp - what lanes along an axis cost ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cost of an axis is the sum over all accesses of their cost per logical
+// work-item, weighted by loop depth; arithmetic counts like one access.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/PlannerImpl.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneForms.h"
+#include "Analysis/access/VectorBuiltins.h"
+#include "Model/Control.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clopt {
+
+namespace {
+
+/// Cost of a cell fetched on its own into a lane, relative to a scalar access.
+constexpr double gatherCost = 2.0;
+/// The same where nothing is known but that cells lie apart in every iteration,
+/// too. (PoCL, windows that go on by as many cells as they have, an argument, 2
+/// to 4: 0.55 to 0.74.)
+constexpr double farGatherCost = 3.0;
+/// Cost of a lane's cell stored on its own: lanes are taken apart, and every
+/// store takes a line.
+constexpr double scatterCost = 2.5;
+/// The same when later iterations store to the rest of each cell's line.
+constexpr double lineScatterCost = 1.5;
+/// Cost of a statement that each lane does or not, relative to a scalar one:
+/// vectors are taken apart, the results put back one by one. (Sparse rows in
+/// ELLPACK form with unused places ran at 0.34 to 0.67 on PoCL.)
+constexpr double branchCost = 2.5;
+/// The same for functions that are called lane by lane (isTakenApart):
+/// implementations for processors take the vectors apart. (Distances of rows of
+/// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
+constexpr double takenApartCost = 2.5;
+/// Iterations of a loop that some lanes leave before others, relative to those
+/// of one lane, and operations to find out whether all have left. (On PoCL, 8
+/// lanes: points of the Mandelbrot set 2.3 to 2.7, of Julia's 1.9 to 2.2, steps
+/// of Collatz' sequence with a few operations of integers each 0.46 to 0.65.)
+constexpr double waitingCost = 2, anyLaneCost = 8;
+/// Cost of a fetch when later iterations use the rest of each cell's line.
+constexpr double lineGatherCost = 1.2;
+/// The same where all loops are short, and rows a line: scalar code of several
+/// work-items is under way at once then, and waits for nothing. (Transforms of
+/// 8 neighbours in rows, lanes along columns, ran at 0.7 to 0.9 on PoCL.)
+constexpr double shortGatherCost = 3.0;
+/// Cost of vectors that are loaded side by side and turned into vectors of
+/// components, for each component, relative to a load.
+/// (Blurs of float4 pixels, a weighted load each, ran at 0.4 to 0.8 on PoCL.)
+constexpr double turnCost = 4;
+
+} // namespace
+
+/// Cost of one access for one of the axis' logical instances; 1 is a scalar
+/// one.
+double Planner::costOfAccess(const Access &access, const Axis &axis,
+                             const Divergence &divergence, bool isShort) const {
+  double perLane = 1.0 / axis.lanes;
+  if (!isInside(access, axis))
+    return 1;
+  if (isInRegister(access))
+    return perLane;
+  const Type &type = laneTypeOf(model, access);
+  const double turned = type.isVector() ? turnCost * perLane * type.lanes : 0;
+  if (!access.offset && access.expr && type.isScalar()) {
+    const std::optional<int64_t> step =
+        divergence.laneStepOfCell(*access.expr, access.array);
+    if (step == 0 || step == 1)
+      return perLane;
+  }
+  if (!access.offset)
+    return gatherCost + turned;
+  std::optional<Polynomial> stride =
+      laneStride(model, offsetOf(access), axis.symbol, axis.step);
+  std::optional<int64_t> constant =
+      stride ? stride->asConstant() : std::nullopt;
+  if (!constant && access.isWrite)
+    return axis.dim && walksFar(access) ? lineScatterCost : scatterCost;
+  if (!constant)
+    return (isShort && !walksFar(access) ? shortGatherCost
+            : walksAlong(access)         ? lineGatherCost
+                                         : farGatherCost) +
+           turned;
+  if (type.isVector() && !access.isWrite && *constant == 0)
+    return perLane * type.lanes;
+  if (type.isVector() && !access.isWrite && *constant == 1)
+    return turned;
+  const OperandVariation variation = variationOf(type, stride);
+  if (variation == OperandVariation::Uniform ||
+      variation == OperandVariation::Consecutive)
+    return perLane;
+  if (variation == OperandVariation::Other)
+    return gatherCost;
+  bool permutable = !access.isWrite && std::abs(*constant) <= longestStride &&
+                    isLaneType(model.arrays[access.array].elementType);
+  if (permutable || *constant == -1)
+    return perLane * std::abs(*constant);
+  return access.isWrite ? scatterCost : gatherCost;
+}
+
+bool Planner::isOneForAll(const Access &access, const Axis &axis) const {
+  std::optional<Polynomial> stride =
+      access.offset
+          ? laneStride(model, offsetOf(access), axis.symbol, axis.step)
+          : std::nullopt;
+  return stride && stride->isZero();
+}
+
+/// Components of the vector that the statement sets; 1 for scalars.
+static unsigned partsWritten(const KernelModel &model,
+                             const Statement &statement) {
+  unsigned parts = 1;
+  for (unsigned id : statement.accesses)
+    if (model.accesses[id].isWrite)
+      parts = std::max(
+          parts, model.arrays[model.accesses[id].array].elementType.lanes);
+  return parts;
+}
+
+/// True when lanes call a function for which the device takes vectors apart, or
+/// read images.
+bool Planner::isTakenApartInLanes(const Statement &statement,
+                                  const Divergence &divergence) const {
+  bool found = false;
+  if (profile.spreadWorkItems && statement.stmt)
+    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
+      found |= expr->kind == ExprKind::Call &&
+               (isTakenApart(*expr) ||
+                llvm::StringRef(expr->text).starts_with("read_image")) &&
+               (divergence.ofExpr(expr) & LaneBit) != 0;
+    });
+  return found;
+}
+
+/// True where lanes have no load of the statement in common, or side by side,
+/// but others. Loops that data ends and that only gather are no faster in
+/// lanes: with PoCL sums of windows that go through as many planes ran at 0.56
+/// and 0.59, rows of sparse matrices times several columns at 2.9.
+bool Planner::onlyGathers(const Statement &statement, const Axis &axis,
+                          const Divergence &divergence) const {
+  auto isLoad = [&](unsigned id) {
+    const Access &access = model.accesses[id];
+    return !access.isWrite && !isInRegister(access);
+  };
+  auto isShared = [&](unsigned id) {
+    const Access &access = model.accesses[id];
+    if (!isLoad(id) || !access.expr)
+      return false;
+    std::optional<int64_t> step =
+        divergence.laneStepOfCell(*access.expr, access.array);
+    if (access.offset)
+      if (std::optional<Polynomial> stride =
+              laneStride(model, offsetOf(access), axis.symbol, axis.step))
+        step = stride->asConstant();
+    return step == 0 || step == 1;
+  };
+  return llvm::any_of(statement.accesses, isLoad) &&
+         llvm::none_of(statement.accesses, isShared);
+}
+
+namespace {
+
+/// Operations of a statement that some lanes leave before others, for one
+/// work-item and for all lanes.
+struct MaskedWork {
+  const Divergence &divergence;
+  double scalar = 0, lanes = 0;
+  bool isMasked = false;
+
+  explicit MaskedWork(const Divergence &all) : divergence(all) {}
+  /// `share`: how often a work-item comes to it.
+  void add(const StmtRef &stmt, double share);
+  bool varies(const ExprRef &expr) const {
+    return expr && (divergence.ofExpr(expr) & LaneBit);
+  }
+};
+
+} // namespace
+
+void MaskedWork::add(const StmtRef &stmt, double share) {
+  if (!stmt)
+    return;
+  for (const ExprRef &expr : {stmt->expr, stmt->inc}) {
+    const double operations = expr ? operationsIn(*expr) : 0;
+    scalar += share * operations;
+    lanes += operations;
+    // Where the mask is not set, variables keep their values.
+    lanes += expr && changesTarget(*expr) ? 1 : 0;
+  }
+  if (isLoop(*stmt) && (divergence.ofLoop(stmt) & LaneBit)) {
+    isMasked = true;
+    lanes += anyLaneCost;
+  }
+  // Masks are made, and lanes taken out of them.
+  if (stmt->kind == StmtKind::If && varies(stmt->expr)) {
+    lanes += stmt->elseBody ? 2 : 1;
+    share /= 2;
+  }
+  if (stmt->kind == StmtKind::Break || stmt->kind == StmtKind::Continue)
+    lanes += 2;
+  add(stmt->init, share);
+  add(stmt->body, share);
+  add(stmt->elseBody, share);
+  for (const StmtRef &child : stmt->children)
+    add(child, share);
+}
+
+double Planner::costAlong(const Axis &axis) const {
+  double vector = 0, scalar = 0;
+  const ScheduleNode &region =
+      axis.loop ? *findLoop(kernel.tree, *axis.loop) : kernel.tree;
+  const Divergence divergence(kernel, region,
+                              {axis.symbol, axis.step, axis.lanes}, 0);
+  const bool isShort = isLight();
+  for (unsigned index = 0; index < model.statements.size(); ++index) {
+    const Statement &statement = model.statements[index];
+    // Vectors have registers without lanes, too; of short loops compilers make
+    // lanes of work-items.
+    const unsigned parts = partsWritten(model, statement);
+    double weight =
+        std::pow(loopWeight, static_cast<double>(statement.loops.size()));
+    bool inside =
+        axis.dim || std::find(statement.loops.begin(), statement.loops.end(),
+                              *axis.loop) != statement.loops.end();
+    // Control that depends on data runs lane by lane, and so does what vectors
+    // do not hold.
+    const bool isLoop = statement.isCompound && loopDepth(statement.stmt) > 0;
+    const bool byChoice = inside && loadsByChoice(statement, divergence);
+    bool oneByOne =
+        statement.stmt &&
+        (!hasLaneForm(kernel, divergence, statement) || byChoice ||
+         (isShort && parts > 1) ||
+         (isLoop && inside && onlyGathers(statement, axis, divergence)));
+    if (isLoop && (!oneByOne || statement.stmt->kind != StmtKind::If))
+      weight *= loopWeight;
+    const Expr *computed =
+        statement.stmt ? statement.stmt->expr.get() : nullptr;
+    // From one variable to another nothing moves.
+    const double fewest =
+        llvm::all_of(statement.accesses,
+                     [&](unsigned id) {
+                       return model.arrays[model.accesses[id].array].space ==
+                              AddressSpace::Private;
+                     })
+            ? 0
+            : 1;
+    const double instructions =
+        computed ? std::max(fewest, operationsIn(*computed, false)) : 1;
+    const double operations =
+        computed ? std::max(fewest, operationsIn(*computed)) : 1;
+    double share = 1.0 / axis.lanes;
+    if ((!inside || oneByOne) && operations > 0)
+      share = instructions / operations;
+    if (inside && isTakenApartInLanes(statement, divergence))
+      share = takenApartCost;
+    const double branches =
+        oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
+    MaskedWork masked(divergence);
+    if (isLoop && inside && !oneByOne)
+      masked.add(StmtRef(StmtRef(), statement.stmt), 1);
+    if (masked.isMasked) {
+      scalar += weight * masked.scalar;
+      vector += weight * masked.lanes * waitingCost / axis.lanes;
+    } else {
+      scalar += weight * instructions;
+      vector += weight * operations * share * branches;
+    }
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (isInRegister(access)) {
+        // Vectors of lanes are put together from structs that lanes have.
+        const Array &cells = model.arrays[access.array];
+        if (!oneByOne && cells.var && cells.elementType.hasParts() &&
+            divergence.ofVariable(cells.var).isVector() &&
+            !divergence.isPlanes(cells.var))
+          vector += weight;
+        continue;
+      }
+      // What is one for all lanes is no vector that must be taken apart.
+      const double alone =
+          isOneForAll(access, axis) ? 1 : gatherCost * branches;
+      vector +=
+          weight * (oneByOne ? alone
+                    : access.isWrite && statement.isCompound
+                        ? scatterCost
+                        : costOfAccess(access, axis, divergence, isShort));
+      scalar += weight;
+    }
+  }
+  return scalar > 0 ? vector / scalar : 1;
+}
+
+} // namespace clopt
