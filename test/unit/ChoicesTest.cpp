@@ -6,28 +6,16 @@
 
 #include "Frontend/model/Choices.h"
 
-#include "EmissionTesting.h"
-#include "Model/ExprPrinter.h"
+#include "FormTesting.h"
 
 using namespace clopt;
 
 /// What the front end hands on of a kernel with these statements.
 static std::string formOf(const std::string &statements) {
-  ParseResult parsed = parseOpenCL(
-      "test.cl",
+  return lastStatementOf(
       "__kernel void f(__global float *r, __global const float *a, int n) {\n"
       "  float v[4], m = 0, t, o; int x = get_global_id(0), k = 0;\n{ " +
-          statements + " }\n}\n",
-      {});
-  if (!parsed.unit)
-    return "not parsed";
-  std::string text;
-  for (std::string line :
-       printStmt(parsed.unit->functions.back()->body->children.back())) {
-    line.erase(0, line.find_first_not_of(' '));
-    text += (text.empty() ? "" : " ") + line;
-  }
-  return text;
+      statements + " }\n}\n");
 }
 
 TEST(ChoicesTest, CellsThatChangePlaces) {

@@ -6,28 +6,16 @@
 
 #include "Frontend/model/Inductions.h"
 
-#include "EmissionTesting.h"
-#include "Model/ExprPrinter.h"
+#include "FormTesting.h"
 
 using namespace clopt;
 
 /// What the front end hands on of a kernel with these statements.
 static std::string formOf(const std::string &statements) {
-  ParseResult parsed =
-      parseOpenCL("test.cl",
-                  "__kernel void f(__global int *r, int n, int w, uint u) {\n"
-                  "  int s = 0, x = get_global_id(0);\n{ " +
-                      statements + " }\n}\n",
-                  {});
-  if (!parsed.unit)
-    return "not parsed";
-  std::string text;
-  for (std::string line :
-       printStmt(parsed.unit->functions.back()->body->children.back())) {
-    line.erase(0, line.find_first_not_of(' '));
-    text += (text.empty() ? "" : " ") + line;
-  }
-  return text;
+  return lastStatementOf(
+      "__kernel void f(__global int *r, int n, int w, uint u) {\n"
+      "  int s = 0, x = get_global_id(0);\n{ " +
+      statements + " }\n}\n");
 }
 
 TEST(InductionsTest, CountersOfTheirOwn) {

@@ -7,8 +7,8 @@
 #include "Frontend/model/LoopHeads.h"
 
 #include "EmissionTesting.h"
+#include "FormTesting.h"
 #include "Model/Control.h"
-#include "Model/ExprPrinter.h"
 
 using namespace clopt;
 
@@ -28,12 +28,7 @@ formOf(const std::string &loop,
     if (isLoop(*stmt) && !found)
       found = stmt;
   });
-  std::string text;
-  for (std::string line : printStmt(found)) {
-    line.erase(0, line.find_first_not_of(' '));
-    text += (text.empty() ? "" : " ") + line;
-  }
-  return text;
+  return lineOf(found);
 }
 
 TEST(LoopHeadsTest, UpdatesInTests) {
