@@ -152,7 +152,10 @@ bool evaluatesTogether(const TransformedKernel &kernel,
                        const Divergence &divergence, const ExprRef &expr);
 
 /// True for a store that each lane may do for itself where it is one of those
-/// that do.
+/// that do. Another lane may be ahead of it then, or behind, within the
+/// statement: work-items have no order, and iterations of a loop are no lanes
+/// where one loads what another stores in such a statement (Dependences.h: what
+/// is read before it is overwritten counts, too, in compound statements).
 bool isMaskedStore(const TransformedKernel &kernel, const Expr &assign);
 
 /// True when nothing but private variables changes: what is the same for all

@@ -360,8 +360,6 @@ static StepResult checkCommonCells(const TransformedKernel &kernel,
   const Divergence divergence(kernel, kernel.tree, axis, 0);
   for (unsigned i = 0; i < kernel.tiles.size(); ++i) {
     const ArrayTile &tile = kernel.tiles[i];
-    const bool isWritten = llvm::any_of(
-        tile.accesses, [&](unsigned id) { return model.accesses[id].isWrite; });
     const bool isCommon = llvm::none_of(tile.base, [&](const Polynomial &base) {
       return dependsOn(model, base, axis.symbol);
     });
