@@ -535,12 +535,12 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
     return false;
   if (std::optional<PlanesTarget> planes = planesTarget(*target))
     return printPlanes(*planes, assign, mask, out);
+  if (isMaskedStore(kernel, *assign))
+    return printMaskedStore(assign, mask, out);
   const bool isVariable =
       target->kind == ExprKind::VarRef && !inner.count(target->var) &&
       environment.divergence->ofVariable(target->var).isVector();
   const bool isRegister = copyOfExpr(kernel, *target) && varies(target);
-  if (isMaskedStore(kernel, *assign))
-    return printMaskedStore(assign, mask, out);
   if ((!isVariable && !isRegister) || !target->type.isScalar())
     return false;
   MaybeWide value = assignedValue(assign);

@@ -16,7 +16,7 @@
 namespace clopt {
 
 /// Cells from which on a list says more than assignments.
-static constexpr size_t mostCells = 16;
+static constexpr int64_t mostCells = 16;
 
 namespace {
 
@@ -63,7 +63,7 @@ bool CellSetter::mayBeSet(const Stmt &declaration) const {
   if (!var.type.isArray() || !isNumber(*cell) || cell->isConst ||
       cell->isVolatile || var.type.isConst || var.addressTaken ||
       var.isFileScope || var.space != AddressSpace::Private || count < 1 ||
-      count > static_cast<int64_t>(mostCells))
+      count > mostCells)
     return false;
   bool hasValues = false, isKnown = true;
   forEachExpr(declaration.expr, [&](const ExprRef &expr) {
@@ -80,12 +80,9 @@ bool CellSetter::mayBeSet(const Stmt &declaration) const {
 bool CellSetter::addCells(const ExprRef &cell, const ExprRef &list,
                           std::vector<StmtRef> &out) const {
   if (!cell->type.isArray()) {
-    const bool isValue = !list || list->kind != ExprKind::InitList;
-    out.push_back(
-        makeStatement(makeAssign(cell, !list     ? makeLiteral(0, cell->type)
-                                       : isValue ? list
-                                                 : list)));
-    return isValue;
+    const ExprRef value = list ? list : makeLiteral(0, cell->type);
+    out.push_back(makeStatement(makeAssign(cell, value)));
+    return value->kind != ExprKind::InitList;
   }
   if (list && list->kind != ExprKind::InitList)
     return false;
