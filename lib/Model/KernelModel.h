@@ -95,6 +95,9 @@ struct Array {
   /// Bytes per element of the innermost dimension; offsets count these.
   unsigned elementBytes = 4;
   Type elementType;
+  /// The program declares its pointer to something smaller, and all accesses
+  /// go through one to `elementType`: `*(__global float *)(bytes + i)`.
+  bool isCast = false;
   /// Zero for a private scalar (all of it is one cell); else the dimensions of
   /// the delinearized array. `extents[d]` is the size of dimension d, known
   /// for all but possibly the first (outermost), which is then 0.

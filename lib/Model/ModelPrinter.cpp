@@ -133,6 +133,8 @@ static void printArrays(std::ostream &out, const KernelModel &model) {
   for (const Array &array : model.arrays) {
     out << "  " << spaceName(array.space) << " " << typeText(array.elementType)
         << " " << array.name << shapeText(model, array);
+    if (array.isCast)
+      out << ", declared as another type";
     if (array.elementType.size != array.elementBytes)
       out << ", cells of " << array.elementBytes << " bytes";
     if (!array.origin.isZero())

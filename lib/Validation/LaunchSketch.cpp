@@ -73,6 +73,7 @@ private:
   Attempt tryGroup(const std::array<int64_t, 3> &local);
   void setGrid(Attempt &attempt);
   std::optional<Polynomial> termOf(const Polynomial &symbols);
+  const Type &elementOf(const Variable &pointer) const;
   void setContents(Attempt &attempt);
   void setContents(SmallLaunch &launch, Attempt &attempt, const Values &sizes);
   void boundBuffers(Attempt &attempt);
@@ -256,6 +257,14 @@ void Sketcher::setGrid(Attempt &attempt) {
     launch.integers[integer] = terms.name(name);
 }
 
+/// What the argument points to, or what all accesses through it are of.
+const Type &Sketcher::elementOf(const Variable &pointer) const {
+  for (const Array &array : model.arrays)
+    if (array.var == &pointer && array.isCast)
+      return array.elementType;
+  return *pointer.type.element;
+}
+
 /// Numbers that say where to go lead into buffers.
 void Sketcher::setContents(Attempt &attempt) {
   for (const auto &[variable, role] : roles) {
@@ -282,7 +291,7 @@ void Sketcher::boundBuffers(Attempt &attempt) {
     const Array &array = model.arrays[access.array];
     if (!array.var || !array.var->isParam || !array.var->type.isPointer())
       continue;
-    const Type &element = *array.var->type.element;
+    const Type &element = elementOf(*array.var);
     const TermInterval offset = bounds.of(access);
     if (!offset.high) {
       attempt.guessed.insert(array.var);
@@ -459,7 +468,7 @@ int64_t Sketcher::bytesOf(const Attempt &attempt, const Values &point) const {
   int64_t bytes = 0;
   for (const auto &[buffer, size] : attempt.sizes)
     bytes += terms.value(size, point).value_or(int64_t(1) << 40) *
-             static_cast<int64_t>(buffer->type.element->size);
+             static_cast<int64_t>(elementOf(*buffer).size);
   return bytes;
 }
 
@@ -643,7 +652,7 @@ std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
       continue;
     if (used.first < 0)
       return "'" + (*buffer)->name + "' is accessed before its begin";
-    const auto bytes = static_cast<int64_t>((*buffer)->type.element->size);
+    const auto bytes = static_cast<int64_t>(elementOf(**buffer).size);
     enlarge(attempt, **buffer, used.last / bytes + 1, sizes);
   }
   return "";
@@ -814,7 +823,7 @@ void Sketcher::addArgument(const Attempt &attempt, const Variable &parameter,
     return;
   }
   const Type &type =
-      parameter.type.isPointer() ? *parameter.type.element : parameter.type;
+      parameter.type.isPointer() ? elementOf(parameter) : parameter.type;
   if (type.isScalar() || type.isVector()) {
     // A buffer of bool or void is one of bytes.
     const bool isPlain = type.scalar > ScalarKind::Bool;

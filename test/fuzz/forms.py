@@ -11,12 +11,12 @@ from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
          "vectors", "plain", "plain", "partners", "windows", "windows",
-         "swaps", "halves", "orbits", "orbits"]
+         "swaps", "halves", "orbits", "orbits", "bytes"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
            "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
            "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"],
-           "orbits": ["orbit"]}
+           "orbits": ["orbit"], "bytes": ["castRows"]}
 
 
 class Forms:
@@ -261,6 +261,29 @@ class Forms:
         self.locals.append((k, "int"))
         self.store(out)
         del self.locals[-(4 if whole else 3):]
+
+    def castRows(self, out, depth):
+        """Rows of numbers in buffers of bytes, as far apart as an argument says."""
+        own, size, name, total = self.pick(self.ids), self.pick(self.sizeNames), self.fresh("k"), self.fresh("s")
+        element, count = self.pick([("int", 4), ("float", 4), ("short", 2), ("uint", 4), ("double", 8)])
+        source = self.hiddenInput([Dim(own.size), Dim(size)], element)
+        target = self.ownRow(self.pick(["1", "2", size]), element)
+        source.declared, target.declared = self.pick(["uchar", "char", "uchar"]), "uchar"
+        kind, pitch = self.pick(["int", "int", "uint", "long"]), self.fresh("pitch")
+        self.scalars[pitch] = (kind, f"{count}*({self.hostSize(size)})")
+        start, row = f"{source.name} + ({kind}){own.name} * {pitch}", self.fresh("row")
+        read = f"__global const {element} *"
+        if self.chance(0.4):
+            out.append(Node(f"{read}{row} = ({read})({start});", fixed=True))
+            cell = self.pick([f"{row}[{name}]", f"*({row} + {name})"])
+        else:
+            cell = f"*({read})({start} + {self.pick([f'{name} * {count}', f'sizeof({element}) * {name}'])})"
+        if self.chance(0.15):
+            cell = f"*({read})({source.name} + {count} * ((int){own.name} * {size} + {name}))"
+        result = f"*(__global {element} *)({target.name} + {count} * ({self.rowStart(target)}))"
+        out.append(Node(f"{element} {total} = 0;", fixed=True))
+        out.append(Node(f"for (int {name} = 0; {name} < {size}; {name}++)", [Node(f"{total} += {cell};")]))
+        out.append(Node(f"{result} {self.pick(['=', '+=', '='])} {total};"))
 
     def swaps(self, out, depth):
         """A small array of the work-item's own that is put in order, in part or in whole."""

@@ -601,7 +601,7 @@ class Generator(Forms, Expressions):
                 kernel.prefix.append(f"#define {array.macro}(r, c) ((r) * ({array.dims[1].extent()}) + (c))")
             const = "const " if not array.isOwned and not array.isWritten and self.chance(0.8) else ""
             qualifier = "restrict " if restrict and not array.alias and array.name not in aliased else ""
-            kernel.parameters.append(f"__global {const}{array.element} *{qualifier}{array.name}")
+            kernel.parameters.append(f"__global {const}{array.declared or array.element} *{qualifier}{array.name}")
             argument = {"Name": array.name, "Type": array.element.replace("ELEM", "float"), "MemoryType": "Vector"}
             if array.alias:
                 argument["SameBufferAs"] = array.alias.name

@@ -26,6 +26,7 @@ class Array:
         self.isHidden = False  # only the form that made it accesses it
         self.isTight = False  # only accessed under a condition
         self.isWritten = False  # without an owner: by atomic operations
+        self.declared = None  # what the parameter points to, where accesses are cast
         self.fields = []  # of structs: pairs of a name and a type
 
 

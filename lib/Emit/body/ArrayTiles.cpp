@@ -262,7 +262,7 @@ std::string Copier::localPlace(unsigned later,
 std::string Copier::firstPlace() const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile.accesses);
-  return array.name + "[" +
+  return startOfElements(array) + "[" +
          printer.flatOffset(array, tile.base, site, wide).text + "]";
 }
 
@@ -288,7 +288,7 @@ std::string Copier::globalPlace() const {
              PrecMultiplicative};
     text += (text.empty() ? "" : " + ") + own.text;
   }
-  return (start.empty() ? array.name : start) + "[" +
+  return (start.empty() ? startOfElements(array) : start) + "[" +
          (text.empty() ? "0" : text) + "]";
 }
 
@@ -297,7 +297,7 @@ std::string Copier::globalPlace() const {
 std::string Copier::nameStart(bool isIn) {
   const Array &array = model.arrays[tile.array];
   const std::string first = firstPlace();
-  if (first == array.name + "[0]")
+  if (first == startOfElements(array) + "[0]")
     return "";
   start = isIn ? names.group.starts[index] : names.group.targets[index];
   return pointerTo(array, array.elementType.lanes, isIn) + start + " = &" +

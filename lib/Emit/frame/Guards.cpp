@@ -625,23 +625,6 @@ void GuardMaker::addDirections(const Array &array, const isl::set &cells) {
   }
 }
 
-/// The start of an array as a pointer to its cells, which may be smaller than
-/// what the program's pointer points to.
-static std::optional<std::string> startOfCells(const Array &array) {
-  const Type *pointee = array.var ? array.var->type.element.get() : nullptr;
-  if (!pointee || pointee->isArray() || pointee->size == array.elementBytes)
-    return array.name;
-  for (ScalarKind kind : {ScalarKind::UChar, ScalarKind::UShort,
-                          ScalarKind::UInt, ScalarKind::ULong}) {
-    Type cell = Type::makeScalar(kind);
-    cell.isConst = true;
-    if (sizeOf(kind) == array.elementBytes)
-      return "(" + typeText(Type::makePointer(cell, array.space)) + ")" +
-             array.name;
-  }
-  return std::nullopt;
-}
-
 /// First cell and one past the last that the kernel touches, in elements.
 bool GuardMaker::footprint(unsigned array, std::string &first,
                            std::string &end) {
@@ -700,11 +683,11 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
       addTo(low, *least);
     addTo(high, *most);
   }
-  const std::optional<std::string> start = startOfCells(info);
+  const std::optional<PrintedText> start = startOfCells(info);
   if (!start)
     return false;
-  first = low.empty() ? info.name : *start + low;
-  end = *start + high;
+  first = low.empty() ? info.name : start->text + low;
+  end = start->text + high;
   return printer.failure().empty();
 }
 

@@ -72,6 +72,9 @@ bool LayoutWriter::checkAccess(const Access &access) {
 }
 
 bool LayoutWriter::collect(const CopyRequest &request) {
+  if (const Array &array = model.arrays[request.array]; array.isCast)
+    return fail("clopt-not-profitable",
+                "'" + array.name + "' is declared with another type");
   if (request.isImage)
     return collectImage(request);
   if (request.isConstant)

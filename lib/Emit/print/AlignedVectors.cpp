@@ -63,6 +63,29 @@ std::string pointerTo(const Array &array, unsigned count, bool isRead) {
          typeName(array.elementType.scalar, count) + " *";
 }
 
+std::optional<PrintedText> startOfCells(const Array &array) {
+  const Type *pointee = array.var ? array.var->type.element.get() : nullptr;
+  if (!pointee || pointee->isArray() || pointee->size == array.elementBytes)
+    return PrintedText{array.name, PrecPrimary};
+  auto cast = [&](const std::string &type) {
+    return PrintedText{"(" + type + ")" + array.name, PrecUnary};
+  };
+  if (array.isCast)
+    return cast(pointerTo(array, array.elementType.lanes, array.isConst));
+  for (ScalarKind kind : {ScalarKind::UChar, ScalarKind::UShort,
+                          ScalarKind::UInt, ScalarKind::ULong}) {
+    Type cell = Type::makeScalar(kind);
+    cell.isConst = true;
+    if (sizeOf(kind) == array.elementBytes)
+      return cast(typeText(Type::makePointer(cell, array.space)));
+  }
+  return std::nullopt;
+}
+
+std::string startOfElements(const Array &array) {
+  return array.isCast ? atLeast(*startOfCells(array), PrecPostfix) : array.name;
+}
+
 std::string StatementPrinter::alignedPointer(const Array &array, unsigned count,
                                              bool isRead,
                                              const std::string &address) const {

@@ -45,14 +45,15 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
   }
   const Array &array = model.arrays[access->array];
   PrintedText start = polynomial(place->start, at, true);
-  std::string &name =
-      rows->names[nameOf(*array.var) + " + " + atLeast(start, PrecAdditive)];
+  const std::string first =
+      (array.isCast ? startOfElements(array) : nameOf(*array.var)) + " + " +
+      atLeast(start, PrecAdditive);
+  std::string &name = rows->names[first];
   if (name.empty()) {
     name = rows->fresh(array.name);
     rows->lines.push_back(
         pointerTo(array, 1, !writtenArrays(model).count(access->array)) + name +
-        " = " + nameOf(*array.var) + " + " + atLeast(start, PrecAdditive) +
-        ";");
+        " = " + first + ";");
   }
   SymbolId iterator = model.loops[rows->loop].iterator;
   PrintedText index =

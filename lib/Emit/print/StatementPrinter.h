@@ -135,6 +135,14 @@ struct PrintEnvironment {
 /// `__global const float4 *`, to `count` elements of the array.
 std::string pointerTo(const Array &array, unsigned count, bool isRead);
 
+/// The array as a pointer to its cells, which may be smaller or larger than
+/// what the program's pointer points to: its name, or a cast of it. Nothing
+/// where cells are of no type.
+std::optional<PrintedText> startOfCells(const Array &array);
+
+/// The same as what a subscript stands behind.
+std::string startOfElements(const Array &array);
+
 /// True when an address among the accesses is computed in more than `int`: by a
 /// subscript of another type, or in several steps through a pointer. What takes
 /// its place has to be computed in 64 bits.
@@ -346,7 +354,8 @@ private:
   std::string select(const Wide &ifFalse, const Wide &ifTrue,
                      const Wide &mask) const;
   std::string cellOf(const Expr &lvalue, int lane);
-  std::string addressOf(const Expr &lvalue, int lane);
+  std::string addressOf(const Expr &lvalue, int lane,
+                        int precedence = PrecUnary);
   // AlignedVectors.cpp
   std::optional<unsigned> misalignment(const Access &access) const;
   std::string alignedPointer(const Array &array, unsigned count, bool isRead,

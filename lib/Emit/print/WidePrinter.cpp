@@ -163,7 +163,13 @@ std::string StatementPrinter::cellOf(const Expr &lvalue, int lane) {
   return printOperand(alias, PrecUnary, hooks(lane));
 }
 
-std::string StatementPrinter::addressOf(const Expr &lvalue, int lane) {
+/// Of the lane's cell, as what binds as tightly as `precedence`.
+std::string StatementPrinter::addressOf(const Expr &lvalue, int lane,
+                                        int precedence) {
+  const PrintHooks replaced = hooks(lane);
+  if (lvalue.kind == ExprKind::Unary && lvalue.op == Op::Deref &&
+      !replaced.expr(lvalue))
+    return printOperand(lvalue.operands[0], precedence, replaced);
   return "&" + cellOf(lvalue, lane);
 }
 
@@ -171,7 +177,7 @@ std::string StatementPrinter::addressOf(const Expr &lvalue, int lane) {
 std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   unsigned width = lanes();
   std::string type = vectorOf(lvalue.type.scalar);
-  std::string address = addressOf(lvalue, 0);
+  std::string address = addressOf(lvalue, 0, PrecAdditive);
   auto load = [](unsigned lanes, const std::string &at) {
     return "vload" + std::to_string(lanes) + "(0, " + at + ")";
   };

@@ -117,7 +117,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   }
   if (isPlainElement && stride && *stride == 1) {
     out.lines.push_back("vstore" + width + "(" + vector.text.text + ", 0, " +
-                        addressOf(lvalue, 0) + ");");
+                        addressOf(lvalue, 0, PrecAdditive) + ");");
     return true;
   }
   const bool isReversed = isPlainElement && stride && *stride == -1 &&
@@ -136,7 +136,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
     for (unsigned lane = lanes(); lane-- > 0;)
       reversed += laneDigit(lane);
     out.lines.push_back("vstore" + width + "(" + name + ".s" + reversed +
-                        ", 0, " + addressOf(lvalue, 0) + " - " +
+                        ", 0, " + addressOf(lvalue, 0, PrecAdditive) + " - " +
                         std::to_string(lanes() - 1) + ");");
   } else {
     ExprRef alias(ExprRef(), &lvalue);
@@ -820,7 +820,7 @@ StatementPrinter::cellText(const Array &array,
   std::vector<int64_t> extents = declaredExtents(array);
   const std::string name = array.space == AddressSpace::Local && array.var
                                ? localName(*array.var)
-                               : array.name;
+                               : startOfElements(array);
   const auto id = static_cast<unsigned>(&array - model.arrays.data());
   const LocalPadding *padding = kernel.paddingOf(id);
   if (extents.size() <= 1) {

@@ -213,12 +213,10 @@ Polynomial ModelBuilder::truncatedQuotient(const Polynomial &value,
 /// The parameter that `expr / by` is, under the requirements that what is
 /// divided is not negative and that what divides is positive. It can be the
 /// length of rows.
-SymbolId ModelBuilder::parameterOf(const ExprRef &expr,
-                                   const Polynomial &dividend,
-                                   const ExprRef &by,
-                                   const Polynomial &divisor) {
-  for (const auto &[side, poly, least] : {std::tuple(expr.get(), dividend, 0),
-                                          std::tuple(by.get(), divisor, 1)}) {
+SymbolId ModelBuilder::parameterOf(const Expr &expr, const Polynomial &dividend,
+                                   const Expr &by, const Polynomial &divisor) {
+  for (const auto &[side, poly, least] :
+       {std::tuple(&expr, dividend, 0), std::tuple(&by, divisor, 1)}) {
     Requirement requirement;
     requirement.poly = poly;
     requirement.range = {least, static_cast<WideInt>(1) << 62};
@@ -268,7 +266,7 @@ ModelBuilder::divideArguments(const ExprRef &left, const Polynomial &dividend,
   }
   if (settings.isPlain)
     return std::nullopt;
-  return Polynomial::symbol(parameterOf(left, number, right, by));
+  return Polynomial::symbol(parameterOf(*left, number, *right, by));
 }
 
 /// `expr` with quotients of arguments, `pitch / 4`, as parameters.
@@ -288,7 +286,7 @@ Polynomial ModelBuilder::asParameters(const ExprRef &expr,
     if (isFixed)
       result = result.substitute(
           id, Polynomial::symbol(
-                  parameterOf(expr, dividend, expr, Polynomial(divisor))));
+                  parameterOf(*expr, dividend, *expr, Polynomial(divisor))));
   }
   return result;
 }

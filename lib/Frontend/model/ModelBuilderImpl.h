@@ -213,8 +213,8 @@ private:
   std::optional<Polynomial> selectDistance(const Condition &condition,
                                            const Polynomial &ifTrue,
                                            const Polynomial &ifFalse);
-  SymbolId parameterOf(const ExprRef &expr, const Polynomial &dividend,
-                       const ExprRef &by, const Polynomial &divisor);
+  SymbolId parameterOf(const Expr &expr, const Polynomial &dividend,
+                       const Expr &by, const Polynomial &divisor);
   std::optional<Polynomial> divideArguments(const ExprRef &left,
                                             const Polynomial &dividend,
                                             const ExprRef &right,
@@ -262,6 +262,14 @@ private:
                    bool isOrdered);
   void recordArguments(const Expr &call, const std::vector<Value> &values,
                        bool writes, bool isOrdered);
+
+  //===-- Casts (ModelCasts.cpp) ------------------------------------------===//
+  void castArrays();
+  std::optional<Type> accessedType(unsigned array) const;
+  std::optional<Polynomial> divideAddress(const Polynomial &bytes,
+                                          int64_t divisor,
+                                          std::map<SymbolId, Polynomial> &parts,
+                                          const Expr *expr);
 
   //===-- Bookkeeping -----------------------------------------------------===//
   SymbolId symbolOf(SymbolKind kind, unsigned dim);

@@ -67,6 +67,8 @@ struct DraftSettings {
   std::set<const Stmt *> compound;
   /// Bytes per element where not the size of the declared pointee.
   std::map<const Variable *, unsigned> elementBytes;
+  /// Arrays of bytes that are none of what their accesses are of.
+  std::set<const Variable *> uncast;
   /// Whether loops in steps of the launch's size may be dimensions.
   bool mayShareLoops = true;
   /// Whether integers in memory may be arguments.
@@ -169,9 +171,11 @@ struct Requirement {
   enum class Need { Possible, Plain, Usual, Proved } need = Need::Possible;
   Polynomial size;
   unsigned stage = 0; ///< of DraftSettings::wraps
+  /// Of DraftSettings::uncast, when it cannot hold.
+  const Variable *cast = nullptr;
   /// Asked by parameters that are quotients, and by nothing else.
   bool isOfQuotient = false;
-  std::string text;
+  std::string text; ///< for people, where the polynomial says less
   SourceRange location;
 };
 

@@ -418,6 +418,8 @@ std::optional<isl::set> Realizer::conditionAgainst(const isl::set &violating,
 bool Realizer::refuse(const Requirement &requirement) {
   if (requirement.need != Requirement::Need::Possible)
     draft.wanted.wraps[requirement.expr] = requirement.stage + 1;
+  else if (requirement.cast)
+    draft.wanted.uncast.insert(requirement.cast);
   else if (requirement.stmt)
     draft.wanted.compound.insert(requirement.stmt);
   else
@@ -526,6 +528,8 @@ bool Realizer::resolve(const Requirement &requirement) {
         wideText(*requirement.range.minimum) + " <= " + assumption.text;
   if (!isBelow)
     assumption.text += " <= " + wideText(*requirement.range.maximum);
+  if (!requirement.text.empty())
+    assumption.text = requirement.text;
   std::optional<isl::set> bad =
       violations(requirement.poly, requirement.range, requirement.context);
   if (bad) {

@@ -326,6 +326,7 @@ Draft ModelBuilder::run() {
     walkWhole(kernel.body, draft.root);
   else
     walk(kernel.body, draft.root);
+  castArrays();
   restateRequirements();
   return std::move(draft);
 }

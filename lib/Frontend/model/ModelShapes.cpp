@@ -33,7 +33,8 @@ static Polynomial commonStart(const SymbolTable &symbols,
   for (const auto &[monomial, coefficient] : offsets.front().terms) {
     bool isFixed =
         !monomial.empty() && llvm::all_of(monomial, [&](SymbolId id) {
-          return symbols[id].kind == SymbolKind::Param;
+          return symbols[id].kind == SymbolKind::Param ||
+                 isQuotient(symbols[id]);
         });
     bool isCommon = llvm::all_of(offsets, [&](const Polynomial &offset) {
       auto term = offset.terms.find(monomial);
