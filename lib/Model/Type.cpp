@@ -125,16 +125,23 @@ static std::string qualifiers(const Type &type) {
          (type.isVolatile ? "volatile " : "");
 }
 
-std::string clopt::declarationText(const Type &type, const std::string &name) {
-  std::string text = name; // what stands around the name so far
+/// What a declaration has around its name; spaces depend on whether there is
+/// one.
+static DeclarationParts partsOf(const Type &type, bool hasName) {
+  DeclarationParts parts;
+  auto isSomething = [&] { // that does not begin with its bounds
+    return hasName || !parts.before.empty();
+  };
   std::string space;
   const Type *current = &type;
   bool lastWasPointer = false;
   while ((current->isPointer() || current->isArray()) && current->element) {
     if (current->isArray()) {
-      if (lastWasPointer)
-        text = "(" + text + ")";
-      text +=
+      if (lastWasPointer) {
+        parts.before = "(" + parts.before;
+        parts.after += ")";
+      }
+      parts.after +=
           "[" + (current->extent ? std::to_string(current->extent) : "") + "]";
       lastWasPointer = false;
     } else {
@@ -145,12 +152,12 @@ std::string clopt::declarationText(const Type &type, const std::string &name) {
         star += star.size() > 1 ? " volatile" : "volatile";
       if (current->isRestrict)
         star += star.size() > 1 ? " restrict" : "restrict";
-      bool needsBlank = star.size() > 1 && !text.empty() && text[0] != '[';
-      text = star + (needsBlank ? " " : "") + text;
+      const bool needsBlank = star.size() > 1 && isSomething();
+      parts.before = star + (needsBlank ? " " : "") + parts.before;
       // A pointer to a pointer carries its own space before the inner star.
       const Type &pointee = *current->element;
       if (pointee.isPointer())
-        text = spaceKeyword(current->space) + text;
+        parts.before = spaceKeyword(current->space) + parts.before;
       else
         space = spaceKeyword(current->space);
       lastWasPointer = true;
@@ -160,8 +167,18 @@ std::string clopt::declarationText(const Type &type, const std::string &name) {
   std::string base = current->spelling;
   if (base.empty())
     base = typeName(current->scalar, current->lanes);
-  std::string head = space + qualifiers(*current) + base;
-  return text.empty() ? head : head + (text[0] == '[' ? "" : " ") + text;
+  parts.before = space + qualifiers(*current) + base +
+                 (isSomething() ? " " : "") + parts.before;
+  return parts;
+}
+
+DeclarationParts clopt::declarationParts(const Type &type) {
+  return partsOf(type, true);
+}
+
+std::string clopt::declarationText(const Type &type, const std::string &name) {
+  const DeclarationParts parts = partsOf(type, !name.empty());
+  return parts.before + name + parts.after;
 }
 
 std::string clopt::typeText(const Type &type) {

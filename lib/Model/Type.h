@@ -61,6 +61,8 @@ struct Type {
   bool isConst = false;    ///< of the type itself, not of the pointee
   bool isVolatile = false; ///< of the type itself, not of the pointee
   bool isRestrict = false; ///< Pointer only
+  /// `signed char`, which is no `char` to functions that take pointers.
+  bool isSignedChar = false;
   /// As the author wrote it, without qualifiers: "size_t", "real", "float4".
   std::string spelling;
 
@@ -102,6 +104,12 @@ std::string typeText(const Type &type);
 /// The type around a name: "__global const float *a", "float t[16][17]". The
 /// address space of the variable itself is not part of its type.
 std::string declarationText(const Type &type, const std::string &name);
+
+/// What stands before and behind the name: "float (*" and ")[4]".
+struct DeclarationParts {
+  std::string before, after;
+};
+DeclarationParts declarationParts(const Type &type);
 
 } // namespace clopt
 

@@ -121,7 +121,7 @@ void Definitions::walk(const StmtRef &stmt, bool isConditional,
   visit(stmt->inc, isConditional);
   for (const StmtRef &child : stmt->children)
     walk(child, isConditional || isBranch || isSkippable, isSkippable);
-  walk(stmt->body, isConditional || isBranch || (isLoop && isSkippable),
+  walk(stmt->body, isConditional || isBranch || (isLoop(*stmt) && isSkippable),
        isSkippable);
   walk(stmt->elseBody, true, isSkippable);
 }

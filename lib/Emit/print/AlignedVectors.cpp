@@ -65,7 +65,9 @@ std::string pointerTo(const Array &array, unsigned count, bool isRead) {
 
 std::optional<PrintedText> startOfCells(const Array &array) {
   const Type *pointee = array.var ? array.var->type.element.get() : nullptr;
-  if (!pointee || pointee->isArray() || pointee->size == array.elementBytes)
+  const bool isAsDeclared =
+      !pointee || pointee->isArray() || pointee->size == array.elementBytes;
+  if (isAsDeclared && !array.isCast)
     return PrintedText{array.name, PrecPrimary};
   auto cast = [&](const std::string &type) {
     return PrintedText{"(" + type + ")" + array.name, PrecUnary};

@@ -100,10 +100,9 @@ void StatementPrinter::declare(const std::string &name,
   if (isAroundNames(element)) {
     Type plain = element;
     plain.isConst = false;
-    const std::string text = declarationText(plain, "@" + local.suffix);
-    const auto [before, after] = llvm::StringRef(text).split('@');
-    local.type = before.str();
-    local.suffix = after.str();
+    const DeclarationParts parts = declarationParts(plain);
+    local.type = parts.before;
+    local.suffix += parts.after;
   }
   const int64_t cells = copy ? kernel.tiles[*copy].cells(kernel) : 1;
   if (cells > 1)

@@ -356,6 +356,7 @@ private:
   std::string cellOf(const Expr &lvalue, int lane);
   std::string addressOf(const Expr &lvalue, int lane,
                         int precedence = PrecUnary);
+  std::string vectorAddress(const Expr &lvalue, bool isRead);
   // AlignedVectors.cpp
   std::optional<unsigned> misalignment(const Access &access) const;
   std::string alignedPointer(const Array &array, unsigned count, bool isRead,

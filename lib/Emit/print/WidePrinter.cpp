@@ -173,11 +173,19 @@ std::string StatementPrinter::addressOf(const Expr &lvalue, int lane,
   return "&" + cellOf(lvalue, lane);
 }
 
+/// The same for functions of vectors, behind which more may be added.
+std::string StatementPrinter::vectorAddress(const Expr &lvalue, bool isRead) {
+  if (!lvalue.type.isSignedChar || tileOf(lvalue))
+    return addressOf(lvalue, 0, PrecAdditive);
+  const Array &array = model.arrays[model.accessOf(lvalue)->array];
+  return "(" + pointerTo(array, 1, isRead) + ")" + addressOf(lvalue, 0);
+}
+
 /// The lanes' cells, `stride` elements apart, by vector loads.
 std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   unsigned width = lanes();
   std::string type = vectorOf(lvalue.type.scalar);
-  std::string address = addressOf(lvalue, 0, PrecAdditive);
+  std::string address = vectorAddress(lvalue, true);
   auto load = [](unsigned lanes, const std::string &at) {
     return "vload" + std::to_string(lanes) + "(0, " + at + ")";
   };

@@ -117,7 +117,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   }
   if (isPlainElement && stride && *stride == 1) {
     out.lines.push_back("vstore" + width + "(" + vector.text.text + ", 0, " +
-                        addressOf(lvalue, 0, PrecAdditive) + ");");
+                        vectorAddress(lvalue, false) + ");");
     return true;
   }
   const bool isReversed = isPlainElement && stride && *stride == -1 &&
@@ -136,7 +136,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
     for (unsigned lane = lanes(); lane-- > 0;)
       reversed += laneDigit(lane);
     out.lines.push_back("vstore" + width + "(" + name + ".s" + reversed +
-                        ", 0, " + addressOf(lvalue, 0, PrecAdditive) + " - " +
+                        ", 0, " + vectorAddress(lvalue, false) + " - " +
                         std::to_string(lanes() - 1) + ");");
   } else {
     ExprRef alias(ExprRef(), &lvalue);

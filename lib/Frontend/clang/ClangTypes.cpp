@@ -124,6 +124,7 @@ static void convertScalar(clang::QualType canonical, Type &result) {
     if (std::optional<ScalarKind> kind = scalarKind(*builtin)) {
       result.kind = TypeKind::Scalar;
       result.scalar = *kind;
+      result.isSignedChar = builtin->getKind() == clang::BuiltinType::SChar;
     }
   } else if (const auto *enumeration = canonical->getAs<clang::EnumType>()) {
     clang::QualType integer = enumeration->getDecl()->getIntegerType();

@@ -86,7 +86,7 @@ bool CellSetter::addCells(const ExprRef &cell, const ExprRef &list,
   }
   if (list && list->kind != ExprKind::InitList)
     return false;
-  for (int64_t i = 0; i < cell->type.extent; ++i) {
+  for (int64_t i = 0; i < int64_t(cell->type.extent); ++i) {
     auto part = std::make_shared<Expr>();
     part->kind = ExprKind::Subscript;
     part->type = *cell->type.element;

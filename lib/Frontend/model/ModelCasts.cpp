@@ -147,8 +147,8 @@ void ModelBuilder::castArrays() {
     info.elementType.isConst = info.isConst;
     info.elementBytes = static_cast<unsigned>(type->size);
     const Type &declared = *info.var->type.element;
-    info.isCast =
-        declared.scalar != type->scalar || declared.lanes != type->lanes;
+    info.isCast = declared.scalar != type->scalar ||
+                  declared.lanes != type->lanes || type->isSignedChar;
   }
 }
 

@@ -409,7 +409,7 @@ void Planner::vectorizeBestAxis() {
     // Neighbours do the other loops together as well.
     if (axis.loop && hasItems && mapsRow(*axis.loop))
       continue;
-    if (combinesMoreThanItSaves(axis) ||
+    if (combinesMoreThanItSaves(axis) || addsRowsApart(axis) ||
         (axis.loop && compilersTakeApart(*axis.loop, true)))
       continue;
     const std::vector<unsigned> diverging = loopsThatDiverge(axis);
@@ -431,9 +431,12 @@ void Planner::vectorizeBestAxis() {
            false);
     for (unsigned loop : gathering)
       take(makeStep("require", model.loops[loop].name, longGather), false);
-    if (axis.loop && compilersTakeApart(*axis.loop, false) &&
-        !constantTripCount(kernel, *axis.loop))
-      take(makeStep("require", axis.name, longRow), false);
+    // Shorter rows are all remainder (three cells, lanes of 8: 0.6 to 0.7).
+    if (axis.loop && !constantTripCount(kernel, *axis.loop))
+      take(makeStep("require", axis.name,
+                    compilersTakeApart(*axis.loop, false) ? longRow
+                                                          : axis.lanes),
+           false);
     permuteLayouts(axis);
     pointToRows(axis);
     return;

@@ -92,6 +92,8 @@ private:
   bool mapsRow(unsigned loop) const;
   bool compilersTakeApart(unsigned loop, bool integers) const;
   bool addsProductsOfIntegers(unsigned loop) const;
+  bool countsAlong(unsigned loop) const;
+  bool addsRowsApart(const Axis &axis) const;
   bool areRowsApart(const Access &access, unsigned loop, SymbolId lane) const;
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;

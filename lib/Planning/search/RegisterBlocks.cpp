@@ -227,7 +227,7 @@ bool Planner::readsRowOfVectors(const Access &access) const {
       loops.empty() || !areRowsApart(access, loops.back(), *lane))
     return false;
   return access.width > 1 || !element.isScalar() ||
-         (walksAlong(access) && compilersTakeApart(loops.back(), true));
+         (walksAlong(access) && countsAlong(loops.back()));
 }
 
 /// What a store takes, which nobody shares: as many loads as lanes touch lines.
@@ -516,13 +516,34 @@ bool Planner::isMostlyWhole() const {
   return whole > 0 && whole >= nested;
 }
 
-/// True where every id goes along rows of its own.
+/// True where every id goes along rows of its own, as far as offsets say it, or
+/// what is written.
 bool Planner::hasRowsPerLane(SymbolId id) const {
-  return !kernel.rowPointers.empty() ||
-         llvm::any_of(model.accesses, [&](const Access &access) {
-           return !isInRegister(access) && access.offset && walksFar(access) &&
-                  jumpsBetweenLanes(access, id);
-         });
+  if (!kernel.rowPointers.empty())
+    return true;
+  constexpr unsigned neighbours = 2;
+  const Divergence ofIds(kernel, kernel.tree, {id, 1, neighbours}, 0);
+  std::map<unsigned, Divergence> ofLoops;
+  auto isRow = [&](const Access &access) {
+    const std::vector<unsigned> &loops =
+        model.statements[access.statement].loops;
+    if (isInRegister(access) || loops.empty())
+      return false;
+    if (access.offset)
+      return walksFar(access) && jumpsBetweenLanes(access, id);
+    const Loop &inner = model.loops[loops.back()];
+    if (!access.expr ||
+        model.arrays[access.array].space == AddressSpace::Private)
+      return false;
+    const Divergence &iterations =
+        ofLoops
+            .try_emplace(loops.back(), kernel, kernel.tree,
+                         LaneAxis{inner.iterator, inner.step, neighbours}, 0)
+            .first->second;
+    return iterations.laneStepOfCell(*access.expr, access.array) == 1 &&
+           !ofIds.laneStepOfCell(*access.expr, access.array);
+  };
+  return llvm::any_of(model.accesses, isRow);
 }
 
 void Planner::coarsenReusedDimensions() {
