@@ -69,6 +69,33 @@ static bool isFloatingComparison(const Expr &expr) {
   return isOrder(expr) && isFloatKind(expr.operands[0]->type.scalar);
 }
 
+std::vector<int64_t> comparedNumbers(const Function &original) {
+  constexpr int64_t byChance = 61;
+  std::set<int64_t> numbers;
+  auto visit = [&](const ExprRef &expr) {
+    if (!isComparison(expr->op) || !expr->operands[0]->type.isInteger())
+      return;
+    for (const ExprRef &operand : expr->operands) {
+      const Expr *below = belowCasts(operand.get());
+      const bool isNegated =
+          below->kind == ExprKind::Unary && below->op == Op::Neg;
+      const Expr &plain =
+          isNegated ? *belowCasts(below->operands[0].get()) : *below;
+      const int64_t value = isNegated ? -plain.intValue : plain.intValue;
+      if (plain.kind != ExprKind::IntLiteral ||
+          (value >= 0 && value < byChance))
+        continue;
+      numbers.insert(value);
+      if (expr->op != Op::Eq && expr->op != Op::Ne && value < INT64_MAX &&
+          value > INT64_MIN)
+        numbers.insert({value - 1, value + 1});
+    }
+  };
+  if (original.body)
+    forEachExpr(original.body, visit);
+  return {numbers.begin(), numbers.end()};
+}
+
 BodyCoverage::BodyCoverage(const Function &emitted, const Function &original) {
   if (!emitted.body || !original.body)
     return;

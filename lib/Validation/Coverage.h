@@ -31,6 +31,10 @@ struct Branch {
   std::string text() const;
 };
 
+/// Integers that the kernel compares with and memory does not hold by chance,
+/// and those beside them where the order is asked for.
+std::vector<int64_t> comparedNumbers(const Function &original);
+
 class BodyCoverage {
 public:
   /// What stands at the end of `emitted` as it stands in `original`, the text

@@ -318,6 +318,9 @@ int64_t Memory::initial(const MemoryObject &object, int64_t offset,
     return wrapTo(kind, static_cast<int64_t>(mixBits(bits, unsetSeed)));
   if (object.integers)
     return wrapTo(kind, madeUp(*object.integers, index, bits));
+  const std::vector<int64_t> &compared = terms->comparedNumbers();
+  if (terms->dataNumber() % 4 == 3 && !compared.empty() && bits % 4 == 0)
+    return wrapTo(kind, compared[(bits >> 8) % compared.size()]);
   // Differences of such numbers have both signs, and few are cut off.
   if (terms->dataNumber() % 8 == 5)
     return wrapTo(kind, static_cast<int64_t>(bits % 3) -

@@ -495,7 +495,7 @@ bool PlanValidator::consider(const SmallLaunch &launch) {
   }
   if (entered.empty())
     return isNew;
-  TermStore terms(launch.data);
+  TermStore terms(launch.data, comparedNumbers(*model.function));
   RunResult meant = original.run(launch, terms, budget);
   steps += meant.steps;
   entered.front()->report.steps += meant.steps;

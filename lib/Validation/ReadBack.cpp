@@ -350,7 +350,7 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
                                     const SmallLaunch &launch, uint64_t budget,
                                     const KernelModel *model, RunNotes &notes) {
   const KernelPair pair(originalUnit, original, emittedUnit, emitted);
-  TermStore terms(launch.data);
+  TermStore terms(launch.data, comparedNumbers(original));
   RunResult found = pair.runWritten(launch, terms, budget, notes);
   std::optional<WrittenCells> cells;
   if (model)
@@ -463,6 +463,7 @@ public:
             uint64_t allowed, ReadBackReport &output)
       : kernel(transformed), model(original), cells(original), budget(allowed),
         coverage(written, *original.function),
+        compared(comparedNumbers(*original.function)),
         pair(*original.unit, *original.function, parsed, written),
         report(output) {}
 
@@ -481,6 +482,7 @@ private:
   const WrittenCells cells;
   const uint64_t budget;
   BodyCoverage coverage;
+  const std::vector<int64_t> compared;
   /// Of runs that only tell the way, and how many of these did not run.
   uint64_t cutSteps = 0, cutSkipped = 0;
   /// Of the last run of the written kernel, and what it was away from.
@@ -501,7 +503,7 @@ bool Validator::mayReach(const SmallLaunch &launch, uint64_t most,
   constexpr uint64_t enoughSteps = 1000000;
   if (cutSteps > enoughSteps && cutSkipped < cutSteps / 8)
     return true;
-  TermStore terms(launch.data);
+  TermStore terms(launch.data, compared);
   const RunResult found = pair.cutAfter.run(launch, terms, most, 1);
   cutSteps += found.steps;
   cutSkipped += found.skipped;
@@ -532,7 +534,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   if (!mayReach(launch, most, cheap))
     return false;
   RunNotes notes;
-  TermStore terms(launch.data);
+  TermStore terms(launch.data, compared);
   RunResult found = pair.runWritten(launch, terms, most, notes);
   const bool isNew =
       coverage.leadsFurther(notes.executed, notes.branches, notes.edges);

@@ -108,7 +108,8 @@ TermId TermStore::fromBits(ScalarKind kind, int64_t bits) {
 
 //===-- Looking up --------------------------------------------------------===//
 
-TermStore::TermStore(uint64_t which) : data(which), symbols(1), table(1024) {
+TermStore::TermStore(uint64_t which, std::vector<int64_t> numbers)
+    : data(which), compared(std::move(numbers)), symbols(1), table(1024) {
   symbols[0].name = "literal";
   symbols[0].signature = "i";
 }

@@ -40,7 +40,8 @@ constexpr uint64_t risingData = 6;
 class TermStore {
 public:
   /// Made-up numbers are others for other `data`, and of other sizes.
-  explicit TermStore(uint64_t data = 0);
+  /// `compared`: integers that those in memory shall be now and then.
+  explicit TermStore(uint64_t data = 0, std::vector<int64_t> compared = {});
   /// `name` says what is done, `signature` what each operand is: 'f' a term,
   /// 'i' an integer.
   TermId make(const std::string &name, const std::string &signature,
@@ -70,6 +71,7 @@ public:
 
   /// Which made-up numbers these are.
   uint64_t dataNumber() const { return data; }
+  const std::vector<int64_t> &comparedNumbers() const { return compared; }
   ScalarKind kind(TermId term) const { return at(term).kind; }
   double value(TermId term) const { return at(term).value; }
   bool isLiteral(TermId term) const { return at(term).symbol == 0; }
@@ -123,6 +125,7 @@ private:
   void evaluate(Term &term, const int64_t *operands, uint64_t seed) const;
 
   const uint64_t data;
+  const std::vector<int64_t> compared;
   std::vector<Term> terms;
   std::vector<int64_t> moreOperands;
   std::vector<Symbol> symbols;

@@ -11,12 +11,12 @@ from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
          "vectors", "plain", "plain", "partners", "windows", "windows",
-         "swaps", "halves", "orbits", "orbits", "bytes"]
+         "swaps", "halves", "orbits", "orbits", "bytes", "others"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
            "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
            "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"],
-           "orbits": ["orbit"], "bytes": ["castRows"]}
+           "orbits": ["orbit"], "bytes": ["castRows"], "others": ["others"]}
 
 
 class Forms:
@@ -261,6 +261,27 @@ class Forms:
         self.locals.append((k, "int"))
         self.store(out)
         del self.locals[-(4 if whole else 3):]
+
+    def others(self, out, depth):
+        """What all others do to one, in vectors, where what memory says decides about each of them."""
+        own, j, f, d = self.pick(self.ids), self.fresh("j"), self.fresh("f"), self.fresh("d")
+        place, kinds = self.hiddenInput([Dim(own.size)], "float"), self.hiddenInput([Dim(own.size)], self.pick(["int", "uchar", "short"]))
+        kind, i = self.pick(["float4", "float2"]), f"(int){own.name}"
+        end = self.pick([f"(int){own.size}", f"(int){own.size}", i, f"{i} + 1"])
+        skip = self.pick([f"if ({j} == {i}) continue;", f"if ({j} == {i}) continue;", f"if ({j} > {i}) break;", ""])
+        number = self.pick(["7", "100", "-3", "40"])
+        test = self.pick([f"{kinds.name}[{j}] == {number}", f"{kinds.name}[{j}] > 30", f"{kinds.name}[{j}] != 12 && {j} != 2", f"{place.name}[{j}] < 1.0f"])
+        update = self.pick([f"{f} += {d};", f"{f} += {d};", f"{f} = {f} - {d};", f"{{ {f} = {d}; {f}.x += 1.0f; }}", f"{f}.xy += {d}.xy;", f"{f} = {f}.yxxy + {d};" if kind == "float4" else f"{f} = {f}.yx;"])
+        other = self.pick(["", "", f" else {f} -= {d};"])
+        moved = f"{place.name}[{j}] - {place.name}[{i}]"
+        value = f"({kind})({moved}, {place.name}[{j}], 1.0f, {moved})" if kind == "float4" else f"({kind})({moved}, {place.name}[{j}])"
+        body = ([Node(skip, fixed=True)] if skip else []) + [Node(f"{kind} {d} = {value};", fixed=True), Node(f"if ({test}) {update}{other}", fixed=True)]
+        out.append(Node(f"{kind} {f} = ({kind})(0.0f);", fixed=True))
+        out.append(Node(f"for (int {j} = 0; {j} < {end}; {j}++)", body))
+        self.locals.append((f"{f}.x", "float"))
+        self.locals.append((f"{f}.y", "float"))
+        self.store(out)
+        del self.locals[-2:]
 
     def castRows(self, out, depth):
         """Rows of numbers in buffers of bytes, as far apart as an argument says."""

@@ -191,3 +191,29 @@ TEST(CoverageTest, NumbersOfTheBody) {
 }
 
 } // namespace
+
+TEST(CoverageTest, NumbersThatMemoryIsComparedWith) {
+  ParseResult parsed = Written::parse(
+      "int m = (int)b[i]; if (m == 123456 || m != 7) a[i] = m == -2;"
+      "if (m > 1000) a[i] = 1.0f; if (b[i] > 5000.0f) a[i] = 300;");
+  EXPECT_EQ(comparedNumbers(*parsed.unit->functions[0]),
+            (std::vector<int64_t>{-2, 999, 1000, 1001, 123456}));
+  // Some of the data are these numbers, of both kernels alike.
+  ParseResult reader = parseOpenCL(
+      "t.cl",
+      "__kernel void f(__global int *a, __global const int *m) { int i = "
+      "get_global_id(0); if (m[i] == 123456) a[i] = 1; }",
+      {});
+  bool isMet = false;
+  for (uint64_t data = 0; data < 8; ++data) {
+    SmallLaunch launch;
+    launch.global[0] = launch.local[0] = 16;
+    const Function &function = *reader.unit->functions[0];
+    TermStore terms(data, comparedNumbers(function));
+    const RunResult result =
+        runKernel(*reader.unit, function, launch, terms, 100000);
+    for (const auto &[condition, ways] : result.branches)
+      isMet |= ways.whenTrue && ways.whenFalse;
+  }
+  EXPECT_TRUE(isMet);
+}

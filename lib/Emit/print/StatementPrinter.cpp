@@ -339,6 +339,10 @@ const Variable *StatementPrinter::planesOf(const Expr &expr) const {
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
   noteTypeless(expr);
+  // As text the whole of a lane is a value, and what is assigned to it lost.
+  if (lane >= 0 && changesTarget(expr) && !planesOf(*expr.operands[0]) &&
+      planesTarget(*expr.operands[0]))
+    failed = "an assignment to a vector of which lanes hold components";
   if (auto call = environment.uniformCalls.find(&expr);
       call != environment.uniformCalls.end())
     return PrintedText{call->second, PrecPrimary};
@@ -647,7 +651,6 @@ void StatementPrinter::printPlanesOfLane(const PlanesTarget &target,
            operatorText(stmt->expr->op) + " " +
            printOperand(value, rightPrecedence(stmt->expr->op), own);
   Type type = target.variable->type;
-  type.isConst = false;
   type.lanes = static_cast<unsigned>(target.components.size());
   if (type.lanes == 1) {
     out.lines.push_back(planeName(*target.variable, target.components[0]) +
@@ -656,8 +659,8 @@ void StatementPrinter::printPlanesOfLane(const PlanesTarget &target,
   }
   const std::string next = freshName("next");
   out.lines.push_back("{");
-  out.lines.push_back("const " + typeText(type) + " " + next + " = " + text +
-                      ";");
+  out.lines.push_back("const " + typeName(type.scalar, type.lanes) + " " +
+                      next + " = " + text + ";");
   for (unsigned k = 0; k < type.lanes; ++k)
     out.lines.push_back(planeName(*target.variable, target.components[k]) +
                         ".s" + laneDigit(lane) + " = " + next + "." +
@@ -665,13 +668,50 @@ void StatementPrinter::printPlanesOfLane(const PlanesTarget &target,
   out.lines.push_back("}");
 }
 
+void putInBraces(PrintedStatement &out, size_t begin) {
+  out.lines.insert(out.lines.begin() + static_cast<std::ptrdiff_t>(begin), "{");
+  out.lines.push_back("}");
+}
+
+/// Some statement below sets all of a vector of which lanes hold components.
+bool StatementPrinter::setsPlanes(const StmtRef &stmt) const {
+  bool found = false;
+  forEachStmt(stmt, [&](const StmtRef &node) {
+    found |= planesTarget(node).has_value();
+  });
+  return found;
+}
+
 void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
                                  PrintedStatement &out) {
   if (std::optional<PlanesTarget> target = planesTarget(stmt))
     return printPlanesOfLane(*target, stmt, lane, out);
+  const bool isList =
+      stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
+  if ((isList || stmt->kind == StmtKind::If) && setsPlanes(stmt)) {
+    const size_t begin = out.lines.size();
+    if (isList) {
+      for (const StmtRef &child : stmt->children)
+        printLane(child, lane, out);
+      if (stmt->kind == StmtKind::Block)
+        putInBraces(out, begin);
+      return;
+    }
+    const PrintHooks own = hooks(static_cast<int>(lane));
+    printLane(stmt->body, lane, out);
+    putInBraces(out, begin);
+    out.lines[begin] = "if (" + printExpr(stmt->expr, own) + ") {";
+    if (stmt->elseBody) {
+      const size_t other = out.lines.size() - 1;
+      printLane(stmt->elseBody, lane, out);
+      out.lines[other] = "} else {";
+      out.lines.push_back("}");
+    }
+    return;
+  }
   const bool isScalar = !inOrder && hasScalarTarget(stmt);
   PrintHooks own = hooks(isScalar ? 0 : static_cast<int>(lane));
-  if (stmt->kind == StmtKind::Decl) {
+  if (stmt->kind == StmtKind::Decl && !inner.count(stmt->var)) {
     std::string component = isScalar ? "" : lanePlace(*stmt->var, lane);
     std::string type; // of a compound literal
     if (stmt->expr && stmt->expr->kind == ExprKind::InitList)

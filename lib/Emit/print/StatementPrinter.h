@@ -64,6 +64,9 @@ struct PrintedStatement {
   bool isCondition = false, hasBraces = false;
 };
 
+/// The lines from `begin` on, as a scope of their own.
+void putInBraces(PrintedStatement &out, size_t begin);
+
 /// The store of a vector whose lanes lie apart.
 struct ScatteredStore {
   std::string value; ///< the vector; empty: the lanes lie side by side
@@ -413,6 +416,7 @@ private:
   bool printMaskedAssign(const ExprRef &assign, const LaneMask &mask,
                          PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  bool setsPlanes(const StmtRef &stmt) const;
   void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
   void checkTargets(const Statement &statement, bool isTogether);
   bool hasScalarTarget(const StmtRef &stmt) const;

@@ -76,12 +76,6 @@ StatementPrinter::assignedValue(const ExprRef &assign) {
   return converted(result, kind);
 }
 
-/// The lines from `begin` on, as a scope of their own.
-static void putInBraces(PrintedStatement &out, size_t begin) {
-  out.lines.insert(out.lines.begin() + static_cast<std::ptrdiff_t>(begin), "{");
-  out.lines.push_back("}");
-}
-
 bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
                                       PrintedStatement &out) {
   auto write = model.writes.find(&lvalue);

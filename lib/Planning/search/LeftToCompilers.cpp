@@ -201,8 +201,9 @@ static bool addsIntegers(const Stmt &loop) {
     if (!changesTarget(*expr))
       return;
     const Expr &target = *expr->operands[0];
-    isPlain &= target.kind == ExprKind::VarRef && target.type.isScalar() &&
-               target.type.isInteger();
+    const bool isSum = expr->kind == ExprKind::Unary || expr->op != Op::None;
+    isPlain &= isSum && target.kind == ExprKind::VarRef &&
+               target.type.isScalar() && target.type.isInteger();
     adds = true;
   });
   return adds && isPlain && !leavesOf(loop.body).any();
