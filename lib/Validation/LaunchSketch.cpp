@@ -73,7 +73,6 @@ private:
   Attempt tryGroup(const std::array<int64_t, 3> &local);
   void setGrid(Attempt &attempt);
   std::optional<Polynomial> termOf(const Polynomial &symbols);
-  const Type &elementOf(const Variable &pointer) const;
   void setContents(Attempt &attempt);
   void setContents(SmallLaunch &launch, Attempt &attempt, const Values &sizes);
   void boundBuffers(Attempt &attempt);
@@ -257,14 +256,6 @@ void Sketcher::setGrid(Attempt &attempt) {
     launch.integers[integer] = terms.name(name);
 }
 
-/// What the argument points to, or what all accesses through it are of.
-const Type &Sketcher::elementOf(const Variable &pointer) const {
-  for (const Array &array : model.arrays)
-    if (array.var == &pointer && array.isCast)
-      return array.elementType;
-  return *pointer.type.element;
-}
-
 /// Numbers that say where to go lead into buffers.
 void Sketcher::setContents(Attempt &attempt) {
   for (const auto &[variable, role] : roles) {
@@ -291,7 +282,7 @@ void Sketcher::boundBuffers(Attempt &attempt) {
     const Array &array = model.arrays[access.array];
     if (!array.var || !array.var->isParam || !array.var->type.isPointer())
       continue;
-    const Type &element = elementOf(*array.var);
+    const Type &element = elementOf(model, *array.var);
     const TermInterval offset = bounds.of(access);
     if (!offset.high) {
       attempt.guessed.insert(array.var);
@@ -468,7 +459,7 @@ int64_t Sketcher::bytesOf(const Attempt &attempt, const Values &point) const {
   int64_t bytes = 0;
   for (const auto &[buffer, size] : attempt.sizes)
     bytes += terms.value(size, point).value_or(int64_t(1) << 40) *
-             static_cast<int64_t>(elementOf(*buffer).size);
+             static_cast<int64_t>(elementOf(model, *buffer).size);
   return bytes;
 }
 
@@ -652,7 +643,7 @@ std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
       continue;
     if (used.first < 0)
       return "'" + (*buffer)->name + "' is accessed before its begin";
-    const auto bytes = static_cast<int64_t>(elementOf(**buffer).size);
+    const auto bytes = static_cast<int64_t>(elementOf(model, **buffer).size);
     enlarge(attempt, **buffer, used.last / bytes + 1, sizes);
   }
   return "";
@@ -823,7 +814,7 @@ void Sketcher::addArgument(const Attempt &attempt, const Variable &parameter,
     return;
   }
   const Type &type =
-      parameter.type.isPointer() ? elementOf(parameter) : parameter.type;
+      parameter.type.isPointer() ? elementOf(model, parameter) : parameter.type;
   if (type.isScalar() || type.isVector()) {
     // A buffer of bool or void is one of bytes.
     const bool isPlain = type.scalar > ScalarKind::Bool;

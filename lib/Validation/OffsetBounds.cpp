@@ -649,4 +649,11 @@ TermInterval OffsetBounds::of(const ExprRef &expr) {
   return {};
 }
 
+const Type &elementOf(const KernelModel &model, const Variable &pointer) {
+  for (const Array &array : model.arrays)
+    if (array.var == &pointer && array.isCast)
+      return array.elementType;
+  return *pointer.type.element;
+}
+
 } // namespace clopt

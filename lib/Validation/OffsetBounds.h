@@ -40,6 +40,9 @@ struct TermLaunch {
   std::map<const Variable *, TermInterval> contents;
 };
 
+/// What the argument points to, or what all accesses through it are of.
+const Type &elementOf(const KernelModel &model, const Variable &pointer);
+
 class OffsetBounds {
 public:
   OffsetBounds(const KernelModel &model, const Assignments &assignments,
