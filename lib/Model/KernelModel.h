@@ -95,8 +95,9 @@ struct Array {
   /// Bytes per element of the innermost dimension; offsets count these.
   unsigned elementBytes = 4;
   Type elementType;
-  /// The program declares its pointer to something smaller, and all accesses
-  /// go through one to `elementType`: `*(__global float *)(bytes + i)`.
+  /// The program's pointer is one to another type, and all accesses go through
+  /// one to `elementType`: `*(__global float *)(bytes + i)`; or it is one to
+  /// `signed char`, which functions of `char` do not take.
   bool isCast = false;
   /// Zero for a private scalar (all of it is one cell); else the dimensions of
   /// the delinearized array. `extents[d]` is the size of dimension d, known

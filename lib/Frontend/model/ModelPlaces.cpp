@@ -28,7 +28,7 @@ unsigned ModelBuilder::addArray(const Variable *var, const Type &element,
   if (chosen != settings.elementBytes.end())
     array.elementBytes = chosen->second;
   array.isConst = element.isConst || space == AddressSpace::Constant;
-  array.isCast = element.isSignedChar && space != AddressSpace::Private;
+  array.isCast = element.isSignedChar && var->type.isPointer();
   std::string base = var->name.empty() ? "memory" : var->name;
   array.name = base;
   for (unsigned suffix = 1; model.findArray(array.name); ++suffix)
