@@ -81,13 +81,13 @@ std::vector<int64_t> comparedNumbers(const Function &original) {
           below->kind == ExprKind::Unary && below->op == Op::Neg;
       const Expr &plain =
           isNegated ? *belowCasts(below->operands[0].get()) : *below;
+      if (plain.kind != ExprKind::IntLiteral || plain.intValue == INT64_MIN)
+        continue;
       const int64_t value = isNegated ? -plain.intValue : plain.intValue;
-      if (plain.kind != ExprKind::IntLiteral ||
-          (value >= 0 && value < byChance))
+      if (value >= 0 && value < byChance)
         continue;
       numbers.insert(value);
-      if (expr->op != Op::Eq && expr->op != Op::Ne && value < INT64_MAX &&
-          value > INT64_MIN)
+      if (expr->op != Op::Eq && expr->op != Op::Ne && value < INT64_MAX)
         numbers.insert({value - 1, value + 1});
     }
   };
