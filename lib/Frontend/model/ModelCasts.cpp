@@ -6,9 +6,10 @@
 // declared as one of bytes and accessed as one of floats is one of floats, and
 // so is one of floats whose addresses are counted in bytes on the way.
 // Addresses are multiples of the element's size wherever the program is defined
-// (OpenCL C 6.3.8: pointers are aligned for what they point to), which those of
-// all accesses are where each argument that is added to them is one. That is a
-// condition on the launch, `step % 4 == 0`, and `step / 4` a parameter.
+// (OpenCL C, Alignment of Types: others are undefined, but for vloadn and
+// vstoren), which those of all accesses are where each argument that is added
+// to them is one. That is a condition on the launch, `step % 4 == 0`, and
+// `step / 4` a parameter.
 //
 // Tested by test/unit/ModelCastsTest.cpp.
 //

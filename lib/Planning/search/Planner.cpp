@@ -431,7 +431,8 @@ void Planner::vectorizeBestAxis() {
            false);
     for (unsigned loop : gathering)
       take(makeStep("require", model.loops[loop].name, longGather), false);
-    // Shorter rows are all remainder (three cells, lanes of 8: 0.6 to 0.7).
+    // Shorter rows are all remainder (two rows of three cells that move, lanes
+    // of 8: 0.8).
     if (axis.loop && !constantTripCount(kernel, *axis.loop))
       take(makeStep("require", axis.name,
                     compilersTakeApart(*axis.loop, false) ? longRow
