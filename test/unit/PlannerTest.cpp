@@ -592,6 +592,33 @@ TEST(PlannerTest, ShortConstantLoopsAreVectorsThatFillARegister) {
   EXPECT_FALSE(has(stepsOf(products("5"), "cpu"), "vectorize"));
 }
 
+TEST(PlannerTest, LanesOfVectorsThatAreTakenApartAreNotLeftToTheCompiler) {
+  auto saturation = [](const std::string &load) {
+    return "__kernel void f(__global const float4 *a, __global float *o) {\n"
+           "  int i = get_global_id(0);\n" +
+           load +
+           "  float most = fmax(x, fmax(y, z)), least = fmin(x, fmin(y, z));\n"
+           "  float s = 0.0f;\n"
+           "  if (most > 0.0f) s = (most - least) / most;\n"
+           "  o[i] = s; }";
+  };
+  EXPECT_TRUE(has(stepsOf(saturation("  float4 p = a[i];\n"
+                                     "  float x = p.x, y = p.y, z = p.z;\n"),
+                          "cpu"),
+                  "vectorize"));
+  // Components that are loaded are scalars.
+  EXPECT_EQ(stepsOf(saturation("  float x = a[i].x, y = a[i].y, z = a[i].z;\n"),
+                    "cpu"),
+            "");
+  // What stays whole is a vector without lanes.
+  EXPECT_EQ(stepsOf("__kernel void f(__global const float4 *a,\n"
+                    "                __global float4 *o, float4 b) {\n"
+                    "  int i = get_global_id(0);\n"
+                    "  float4 p = a[i];\n  o[i] = p * b + p; }",
+                    "cpu"),
+            "");
+}
+
 TEST(PlannerTest, LanesOfNarrowCellsThatAreRoundedAreNotLeftToTheCompiler) {
   auto pixels = [](const std::string &type, const std::string &factor,
                    const std::string &rounding) {

@@ -378,6 +378,25 @@ bool Planner::choosesCellsSideBySide() const {
          });
 }
 
+/// True where work-items load vectors whole and compute with their components:
+/// compilers that make lanes of work-items make none of values that are vectors
+/// already, and leave the rest scalar. (PoCL, colours to hue and saturation 5
+/// to 6, pixels of four bytes by a matrix 1.5. Components that are loaded one by
+/// one are scalars like others: 0.2.)
+bool Planner::takesVectorsApart() const {
+  bool takesApart = false;
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    takesApart |= expr->kind == ExprKind::Swizzle &&
+                  expr->operands[0]->kind == ExprKind::VarRef &&
+                  !expr->operands[0]->var->isParam && !expr->type.isVector();
+  });
+  return takesApart &&
+         llvm::any_of(model.accesses, [&](const Access &access) {
+           return !access.isWrite && !isInRegister(access) &&
+                  laneTypeOf(model, access).isVector();
+         });
+}
+
 /// True where each lane loads one operand or another: what lies outside of
 /// what it may read no lane loads. (Upwind transport at 0.82 on PoCL.)
 bool Planner::loadsByChoice(const Statement &statement,
@@ -477,7 +496,7 @@ bool Planner::isLeftScalar() const {
     return !profile.spreadWorkItems || preferredLanes() >= lanesOfFlatIds;
   if (!profile.spreadWorkItems)
     return hasNarrowCellsApart();
-  if (choosesCellsSideBySide())
+  if (choosesCellsSideBySide() || takesVectorsApart())
     return true;
   if (!hasNarrowCellsApart())
     return false;

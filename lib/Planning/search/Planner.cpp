@@ -52,6 +52,9 @@ namespace {
 
 /// Predicted cost relative to scalar code below which a vector axis is taken.
 constexpr double worthwhile = 0.75;
+/// The same where vectors are taken apart, which compilers leave scalar. (PoCL,
+/// forces of neighbours from a list, float4 each: 2.1.)
+constexpr double worthwhileOfParts = 0.9;
 /// Lanes whose rows, two each, the ways of a processor's first cache hold.
 constexpr unsigned lanesOfRows = 4;
 /// Iterations for each lane that pay for those that lanes do one by one, where
@@ -400,11 +403,14 @@ void Planner::vectorizeBestAxis() {
   std::stable_sort(
       candidates.begin(), candidates.end(),
       [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
-  const bool hasItems = llvm::any_of(candidates, [](const Axis &axis) {
-    return axis.dim && axis.cost <= worthwhile;
+  const double enough = profile.spreadWorkItems && takesVectorsApart()
+                            ? worthwhileOfParts
+                            : worthwhile;
+  const bool hasItems = llvm::any_of(candidates, [enough](const Axis &axis) {
+    return axis.dim && axis.cost <= enough;
   });
   for (const Axis &axis : candidates) {
-    if (axis.cost > worthwhile || (axis.loop && updatesRow(*axis.loop)))
+    if (axis.cost > enough || (axis.loop && updatesRow(*axis.loop)))
       return;
     // Neighbours do the other loops together as well.
     if (axis.loop && hasItems && mapsRow(*axis.loop))

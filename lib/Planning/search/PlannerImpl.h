@@ -98,6 +98,7 @@ private:
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
   bool choosesCellsSideBySide() const;
+  bool takesVectorsApart() const;
   unsigned dimensionAcross() const;
   bool vectorizeAcross();
   bool isLeftScalar() const;
