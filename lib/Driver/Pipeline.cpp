@@ -30,7 +30,7 @@
 #include "Planning/cost/LoopWork.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
-#include "Planning/search/SmallGroups.h"
+#include "Planning/search/OtherLaunches.h"
 #include "Support/Refusals.h"
 #include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
@@ -166,12 +166,12 @@ EmitOptions Pipeline::emitOptions(const std::string &kernel,
 }
 
 bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
-                    KernelReport &report, LoweringError &error,
-                    bool isPlanned) {
+                    KernelReport &report, LoweringError &error, bool isPlanned,
+                    unsigned parts) {
   const Function &function = *kernel.model->function;
   addComments(kernel, steps);
   std::optional<EmittedKernel> emitted;
-  time.limit(*kernel.model);
+  time.limitToPart(*kernel.model, parts);
   try {
     emitted = emitKernel(kernel, emitOptions(function.name, isPlanned), error);
   } catch (const isl::exception &) {
@@ -334,7 +334,8 @@ static bool names(const std::vector<std::string> &list, const Step &step) {
 /// is one.
 bool Pipeline::emitBoth(const TransformedKernel &first,
                         const std::vector<Step> &steps,
-                        const std::vector<Step> &others, KernelReport &report) {
+                        const std::vector<Step> &others, KernelReport &report,
+                        unsigned parts) {
   TransformedKernel kernel = first;
   std::vector<Step> all = steps;
   for (const Step &step : others) {
@@ -346,8 +347,13 @@ bool Pipeline::emitBoth(const TransformedKernel &first,
     dumpAfter(kernel, all, true);
   }
   LoweringError error;
-  return all.size() > steps.size() && emit(kernel, all, report, error, true);
+  return all.size() > steps.size() &&
+         emit(kernel, all, report, error, true, parts);
 }
+
+/// A version more is written in this part of the time that is left, so that
+/// there is enough for the first one alone.
+static constexpr unsigned partsForVersions = 4;
 
 /// Carries out the plan; what cannot be written is tried again without the
 /// steps of each of the lists, unless nothing is left that pays for a guard.
@@ -386,13 +392,16 @@ bool Pipeline::emitPlan(const Proposal &proposal, KernelReport &report) {
       continue;
     LoweringError error;
     const bool isPart = !proposal.otherwise.empty();
-    if (emitBoth(kernel, steps,
-                 isPart ? proposal.otherwise
-                        : stepsForSmallGroups(kernel, steps, profile),
-                 report))
-      return true;
-    if (isPart)
+    if (isPart) {
+      if (emitBoth(kernel, steps, proposal.otherwise, report, 1))
+        return true;
       continue;
+    }
+    time.charge(*kernel.model);
+    if (time.isAmple() &&
+        emitBoth(kernel, steps, stepsForOtherLaunches(kernel, steps, profile),
+                 report, partsForVersions))
+      return true;
     if (emit(kernel, steps, report, error, true))
       return true;
     result.remarks.push_back(

@@ -85,9 +85,11 @@ private:
   void emitPlan(const TransformedKernel &start, KernelReport &report);
   bool emitPlan(const Proposal &proposal, KernelReport &report);
   bool emitBoth(const TransformedKernel &first, const std::vector<Step> &steps,
-                const std::vector<Step> &others, KernelReport &report);
+                const std::vector<Step> &others, KernelReport &report,
+                unsigned parts);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
-            KernelReport &report, LoweringError &error, bool isPlanned);
+            KernelReport &report, LoweringError &error, bool isPlanned,
+            unsigned parts = 1);
   EmitOptions emitOptions(const std::string &kernel, bool isPlanned) const;
   void dumpAfter(const TransformedKernel &kernel,
                  const std::vector<Step> &steps, bool isPlanned);

@@ -58,6 +58,10 @@ bool TimeBudget::isSpent() const {
   return options.timeBudget > 0 && planning.left(current) == 0;
 }
 
+bool TimeBudget::isAmple() const {
+  return options.timeBudget <= 0 || planning.left(current) >= workIn(0.5);
+}
+
 /// Operations on the function that the kernel's share is enough for.
 uint64_t TimeBudget::operationsLeft(const Function &function) const {
   return scaled(planning.left(current), 1 / weightOf(function));
@@ -89,12 +93,13 @@ void TimeBudget::charge(const KernelModel &model) {
   isl_ctx_reset_operations(context);
 }
 
-void TimeBudget::allow(const KernelModel &model, uint64_t most) {
+void TimeBudget::allow(const KernelModel &model, uint64_t most,
+                       unsigned parts) {
   charge(model);
   if (options.timeBudget > 0) {
     // At least one: 0 would be no limit.
     const uint64_t left =
-        std::max<uint64_t>(1, operationsLeft(*model.function));
+        std::max<uint64_t>(1, operationsLeft(*model.function) / parts);
     most = most ? std::min(most, left) : left;
   }
   isl_ctx_reset_error(model.context.get());
@@ -103,6 +108,10 @@ void TimeBudget::allow(const KernelModel &model, uint64_t most) {
 
 void TimeBudget::limit(const KernelModel &model) {
   allow(model, operationsFor(*model.function, options.operationBudget));
+}
+
+void TimeBudget::limitToPart(const KernelModel &model, unsigned parts) {
+  allow(model, operationsFor(*model.function, options.operationBudget), parts);
 }
 
 void TimeBudget::limitToShare(const KernelModel &model) { allow(model, 0); }

@@ -34,6 +34,8 @@ public:
   void finish() { planning.finish(current); }
   /// The share of the kernel is used up.
   bool isSpent() const;
+  /// What is left for the kernel is enough to try what it can do without.
+  bool isAmple() const;
 
   /// The model of the kernel, or of another form of it. Hosts have no names for
   /// what arguments point to.
@@ -43,6 +45,8 @@ public:
   /// Counts what the model's context has done; from now on it may do what one
   /// analysis may.
   void limit(const KernelModel &model);
+  /// The same, but no more than this part of what is left for the kernel.
+  void limitToPart(const KernelModel &model, unsigned parts);
   /// The same with all that is left for the kernel.
   void limitToShare(const KernelModel &model);
   void charge(const KernelModel &model);
@@ -80,7 +84,7 @@ private:
                       uint64_t share) const;
   void chargeSteps(const std::string &part, const KernelModel &model,
                    uint64_t steps);
-  void allow(const KernelModel &model, uint64_t most);
+  void allow(const KernelModel &model, uint64_t most, unsigned parts = 1);
 
   const Options &options;
   WorkShares planning, validation;

@@ -1,10 +1,10 @@
-//===- SmallGroupsTest.cpp - launches in groups of a few ------------------===//
+//===- OtherLaunchesTest.cpp - launches that a plan is not for ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/search/SmallGroups.h"
+#include "Planning/search/OtherLaunches.h"
 
 #include "KernelTesting.h"
 
@@ -30,17 +30,17 @@ static std::string stepsAfter(const std::string &steps,
   EXPECT_TRUE(static_cast<bool>(profile));
   RecipeError error;
   const std::optional<Recipe> recipe = parseRecipe(steps, error);
-  return printSteps(stepsForSmallGroups(
+  return printSteps(stepsForOtherLaunches(
       tested.kernel, recipe->kernels.front().steps, *profile));
 }
 
-TEST(SmallGroupsTest, BlocksStayWhereTilesGo) {
+TEST(OtherLaunchesTest, BlocksStayWhereTilesGo) {
   EXPECT_EQ(stepsAfter(std::string(tiles) + "require k:16 items=4096\n"),
             "otherwise\ncoarsen    i:4\nvectorize  j:4\n"
             "require    below=32 items=4096\n");
 }
 
-TEST(SmallGroupsTest, NothingWithoutTilesOrBlocks) {
+TEST(OtherLaunchesTest, NothingWithoutTilesOrBlocks) {
   // No loop that has to be long, no local memory, no blocks.
   EXPECT_EQ(stepsAfter(tiles), "");
   EXPECT_EQ(stepsAfter("coarsen i:4\nvectorize j:4\nrequire k:16\n"), "");
@@ -53,7 +53,7 @@ TEST(SmallGroupsTest, NothingWithoutTilesOrBlocks) {
             "");
 }
 
-TEST(SmallGroupsTest, NothingWhereGroupsAreKnown) {
+TEST(OtherLaunchesTest, NothingWhereGroupsAreKnown) {
   std::string source = product;
   source.insert(source.find("void"),
                 "__attribute__((reqd_work_group_size(16, 16, 1))) ");
@@ -62,7 +62,7 @@ TEST(SmallGroupsTest, NothingWhereGroupsAreKnown) {
             "");
 }
 
-TEST(SmallGroupsTest, NothingThatTakesMoreRegisters) {
+TEST(OtherLaunchesTest, NothingThatTakesMoreRegisters) {
   const std::string steps = std::string(tiles) + "require k:16\n";
   std::string source = product;
   source.replace(source.find("s += a[i * n + k] * b[k * n + j]"), 32,
@@ -71,4 +71,26 @@ TEST(SmallGroupsTest, NothingThatTakesMoreRegisters) {
   source = product;
   source.replace(source.find("for (int k"), 10, "if (i >= j) for (int k");
   EXPECT_EQ(stepsAfter(steps, "nvidia-hopper", source), "");
+}
+
+TEST(OtherLaunchesTest, LanesStayWhereRowsAreFew) {
+  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\nrequire k:16\n", "cpu"),
+            "otherwise\nvectorize  j:8\n");
+  // Without lanes there is the author's text, without blocks one version.
+  EXPECT_EQ(stepsAfter("coarsen i:4\n", "cpu"), "");
+  EXPECT_EQ(stepsAfter("vectorize j:8\n", "cpu"), "");
+  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen j:4\n", "cpu"), "");
+  EXPECT_EQ(stepsAfter("vectorize j:4\ncoarsen i:4\n"), "");
+}
+
+TEST(OtherLaunchesTest, RowsOfImagesAreMany) {
+  const std::string blur =
+      "__kernel void f(__global const float *restrict a,\n"
+      "  __constant float *m, __global float *restrict c, int n) {\n"
+      "  int i = get_global_id(1), j = get_global_id(0);\n  float s = 0;\n"
+      "  for (int k = 0; k < 5; k++)\n"
+      "    for (int l = 0; l < 5; l++)\n"
+      "      s += m[k * 5 + l] * a[(i + k) * n + j + l];\n"
+      "  c[i * n + j] = s;\n}\n";
+  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\n", "cpu", blur), "");
 }

@@ -1,0 +1,152 @@
+//===- OtherLaunches.cpp - launches that a plan is not for ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Groups of a few: where the host leaves the groups to the driver and the sizes
+// are prime, groups have a single work-item. They have no tile to share, and
+// the local memory of the tiles, which all launches of a kernel have, keeps two
+// thirds of them from running: the author's text is at 0.32 of its speed then
+// (1013 x 1031 x 1019, an H200). Blocks in registers ask for no group: 5.4
+// times the author's speed there.
+//
+// Rows of a few: a batch of one, a product with one row. There is no block of
+// four, and where a core runs the work-items of a group one after the other the
+// author's text has no vectors. (PoCL, products with 1 to 3 rows of 1000: 7.5 to
+// 8 times as fast in lanes.)
+//
+// Tested by test/unit/OtherLaunchesTest.cpp, test/lit/planner.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/OtherLaunches.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Planning/search/GroupPlanner.h"
+#include "Support/StepTable.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace clopt {
+
+/// Lanes that GPUs run at once.
+static constexpr unsigned wavefront = 32;
+/// Work-items in one for which loads shared in registers repay the guard.
+static constexpr unsigned fewestPoints = 4;
+
+/// Cells that an iteration reads of tiles at most. Twice as many addresses, or
+/// one more for each border of a triangle, take more than the 64 registers with
+/// which groups of 1,024 run, in all launches of the kernel. (Symmetric updates
+/// of rank 2, 1021 rows: groups of one in place of 1021, 0.23 and 3.8 ms.)
+static constexpr unsigned mostReads = 2;
+
+static unsigned readsOfTiles(const TransformedKernel &kernel) {
+  unsigned reads = 0;
+  for (unsigned id = 0; id < kernel.model->accesses.size(); ++id) {
+    const std::optional<unsigned> tile = kernel.tileOf(id);
+    reads += tile && !kernel.tiles[*tile].inTree &&
+             !kernel.model->accesses[id].isWrite;
+  }
+  return reads;
+}
+
+/// Steps that leave work-items on their own; what is unrolled or required is
+/// for tiles.
+static bool isForSingles(const Step &step) {
+  const StepInfo *info = findStep(step.name);
+  const bool isPrivate = step.hasFlag("private");
+  return info && !(info->has(StepTraits::OnGroups) && !isPrivate) &&
+         !step.hasFlag("local") && step.name != "unroll" &&
+         step.name != "require";
+}
+
+/// True where the version would take more registers than the tiles.
+static bool isLarge(const TransformedKernel &kernel) {
+  try {
+    return readsOfTiles(kernel) > mostReads || hasDiagonal(*kernel.model);
+  } catch (const isl::exception &) {
+    return true;
+  }
+}
+
+static Step otherwise() {
+  Step step;
+  step.name = "otherwise";
+  return step;
+}
+
+/// Launches in groups that are too small for tiles.
+static std::vector<Step> stepsForSmallGroups(const TransformedKernel &kernel,
+                                             const std::vector<Step> &steps,
+                                             const DeviceProfile &profile) {
+  const NDRange &range = kernel.model->ndrange;
+  bool isKnown = false;
+  unsigned points = 1;
+  for (unsigned dim = 0; dim < range.rank; ++dim) {
+    isKnown |= range.localSize[dim].has_value();
+    points *= kernel.work[dim].total();
+  }
+  if (!profile.localMemoryIsReal || !kernel.isGrouped() || isKnown ||
+      kernel.mergesGroups() || kernel.minIterations.empty() ||
+      kernel.sections().empty() || kernel.otherwise || points < fewestPoints ||
+      isLarge(kernel))
+    return {};
+  Step small;
+  std::vector<Step> result = {otherwise()};
+  llvm::copy_if(steps, std::back_inserter(result), isForSingles);
+  small.name = "require";
+  small.parameters = {{"below", wavefront}};
+  if (kernel.minWorkItems)
+    small.parameters.emplace_back("items",
+                                  static_cast<int64_t>(kernel.minWorkItems));
+  result.push_back(small);
+  return result;
+}
+
+/// True where all work-items along the dimension read cells alike that those
+/// along another one read apart: rows of a product, images of a batch. Of those
+/// there may be one; rows whose neighbours share a window are many.
+static bool mayBeFew(const KernelModel &model, unsigned dim) {
+  auto dependsOnId = [&](const Access &access, unsigned d) {
+    const auto id = model.symbols.find(SymbolKind::GlobalId, d);
+    return id && dependsOn(model, *access.offset, *id);
+  };
+  return llvm::any_of(model.accesses, [&](const Access &access) {
+    if (model.arrays[access.array].space == AddressSpace::Private ||
+        access.isWrite || !access.offset || dependsOnId(access, dim) ||
+        model.statements[access.statement].loops.empty())
+      return false;
+    for (unsigned d = 0; d < model.ndrange.rank; ++d)
+      if (dependsOnId(access, d))
+        return true;
+    return false;
+  });
+}
+
+/// Launches with fewer work-items along some dimension than blocks have: the
+/// lanes alone, of work-items or of a loop.
+static std::vector<Step> stepsForFewRows(const TransformedKernel &kernel,
+                                         const std::vector<Step> &steps,
+                                         const DeviceProfile &profile) {
+  bool hasBlocks = false;
+  for (unsigned dim = 0; dim < kernel.model->ndrange.rank; ++dim)
+    hasBlocks |= kernel.work[dim].points > 1 && kernel.work[dim].lanes == 1 &&
+                 mayBeFew(*kernel.model, dim);
+  auto isVector = [](const Step &step) { return step.name == "vectorize"; };
+  if (!profile.spreadWorkItems || !hasBlocks || kernel.otherwise ||
+      kernel.isGrouped() || llvm::none_of(steps, isVector))
+    return {};
+  std::vector<Step> result = {otherwise()};
+  llvm::copy_if(steps, std::back_inserter(result), [](const Step &step) {
+    return step.name != "coarsen" && step.name != "require";
+  });
+  return result;
+}
+
+std::vector<Step> stepsForOtherLaunches(const TransformedKernel &kernel,
+                                        const std::vector<Step> &steps,
+                                        const DeviceProfile &profile) {
+  std::vector<Step> result = stepsForSmallGroups(kernel, steps, profile);
+  return result.empty() ? stepsForFewRows(kernel, steps, profile) : result;
+}
+
+} // namespace clopt
