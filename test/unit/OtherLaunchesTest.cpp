@@ -73,24 +73,27 @@ TEST(OtherLaunchesTest, NothingThatTakesMoreRegisters) {
   EXPECT_EQ(stepsAfter(steps, "nvidia-hopper", source), "");
 }
 
-TEST(OtherLaunchesTest, LanesStayWhereRowsAreFew) {
-  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\nrequire k:16\n", "cpu"),
-            "otherwise\nvectorize  j:8\n");
-  // Without lanes there is the author's text, without blocks one version.
-  EXPECT_EQ(stepsAfter("coarsen i:4\n", "cpu"), "");
-  EXPECT_EQ(stepsAfter("vectorize j:8\n", "cpu"), "");
-  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen j:4\n", "cpu"), "");
-  EXPECT_EQ(stepsAfter("vectorize j:4\ncoarsen i:4\n"), "");
-}
+static const char *const layer =
+    "__kernel void f(__global const float *restrict a,\n"
+    "  __global const float *restrict w, __global float *restrict c, int n) {\n"
+    "  int x = get_global_id(0), o = get_global_id(1), b = get_global_id(2);\n"
+    "  float s = 0;\n  for (int k = 0; k < n; k++)\n"
+    "    s += a[(b * n + k) * 64 + x] * w[k * n + o];\n"
+    "  c[(b * n + o) * 64 + x] = s;\n}\n";
 
-TEST(OtherLaunchesTest, RowsOfImagesAreMany) {
-  const std::string blur =
-      "__kernel void f(__global const float *restrict a,\n"
-      "  __constant float *m, __global float *restrict c, int n) {\n"
-      "  int i = get_global_id(1), j = get_global_id(0);\n  float s = 0;\n"
-      "  for (int k = 0; k < 5; k++)\n"
-      "    for (int l = 0; l < 5; l++)\n"
-      "      s += m[k * 5 + l] * a[(i + k) * n + j + l];\n"
-      "  c[i * n + j] = s;\n}\n";
-  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\n", "cpu", blur), "");
+TEST(OtherLaunchesTest, LanesStayWhereBatchesAreSmall) {
+  EXPECT_EQ(
+      stepsAfter("vectorize x:8\ncoarsen b:4\nrequire k:16\n", "cpu", layer),
+      "otherwise\nvectorize  x:8\n");
+  // Without lanes there is the author's text, without blocks one version.
+  EXPECT_EQ(stepsAfter("coarsen b:4\n", "cpu", layer), "");
+  EXPECT_EQ(stepsAfter("vectorize x:8\n", "cpu", layer), "");
+  EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen b:4\n", "nvidia-hopper", layer),
+            "");
+  // Channels are many, and so are planes that share nothing but a window.
+  EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen o:4\n", "cpu", layer), "");
+  EXPECT_EQ(stepsAfter("vectorize o:8\ncoarsen b:4\n", "cpu", layer), "");
+  std::string planes = layer;
+  planes.replace(planes.find("w[k * n + o]"), 12, "w[k]");
+  EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen b:4\n", "cpu", planes), "");
 }

@@ -592,6 +592,23 @@ TEST(PlannerTest, ShortConstantLoopsAreVectorsThatFillARegister) {
   EXPECT_FALSE(has(stepsOf(products("5"), "cpu"), "vectorize"));
 }
 
+TEST(PlannerTest, BlocksShareVectorsBeforeCells) {
+  // Channels have the pixels in common, images of the batch the weights.
+  const std::string layer =
+      "__kernel void f(__global const float *a, __global const float *w,\n"
+      "                __global float *c, int n, int m) {\n"
+      "  int x = get_global_id(0), o = get_global_id(1);\n"
+      "  int b = get_global_id(2);\n  float s = 0;\n"
+      "  for (int k = 0; k < n; k++)\n"
+      "    s += a[(b * n + k) * m + x] * w[o * n + k];\n"
+      "  c[(b * 64 + o) * m + x] = s; }";
+  EXPECT_TRUE(has(stepsOf(layer, "cpu"), "coarsen    o:4\n"));
+  std::string apart = layer;
+  apart.replace(apart.find("(b * n + k) * m"), 15,
+                "((b * 64 + o) * n + k) * m");
+  EXPECT_TRUE(has(stepsOf(apart, "cpu"), "coarsen    b:4\n"));
+}
+
 TEST(PlannerTest, LanesOfVectorsThatAreTakenApartAreNotLeftToTheCompiler) {
   auto saturation = [](const std::string &load) {
     return "__kernel void f(__global const float4 *a, __global float *o) {\n"

@@ -381,8 +381,8 @@ bool Planner::choosesCellsSideBySide() const {
 /// True where work-items load vectors whole and compute with their components:
 /// compilers that make lanes of work-items make none of values that are vectors
 /// already, and leave the rest scalar. (PoCL, colours to hue and saturation 5
-/// to 6, pixels of four bytes by a matrix 1.5. Components that are loaded one by
-/// one are scalars like others: 0.2.)
+/// to 6, pixels of four bytes by a matrix 1.5. Components that are loaded one
+/// by one are scalars like others: 0.2.)
 bool Planner::takesVectorsApart() const {
   bool takesApart = false;
   forEachExpr(model.function->body, [&](const ExprRef &expr) {
@@ -390,8 +390,7 @@ bool Planner::takesVectorsApart() const {
                   expr->operands[0]->kind == ExprKind::VarRef &&
                   !expr->operands[0]->var->isParam && !expr->type.isVector();
   });
-  return takesApart &&
-         llvm::any_of(model.accesses, [&](const Access &access) {
+  return takesApart && llvm::any_of(model.accesses, [&](const Access &access) {
            return !access.isWrite && !isInRegister(access) &&
                   laneTypeOf(model, access).isVector();
          });

@@ -18,7 +18,7 @@
 namespace clopt {
 
 /// `otherwise` and the steps for launches that are too small for `kernel`,
-/// which `steps` have made: groups for its tiles, rows for its blocks. Empty
+/// which `steps` have made: groups for its tiles, batches for its blocks. Empty
 /// where there is nothing to gain, or no such launch.
 std::vector<Step> stepsForOtherLaunches(const TransformedKernel &kernel,
                                         const std::vector<Step> &steps,
