@@ -171,7 +171,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   const Function &function = *kernel.model->function;
   addComments(kernel, steps);
   std::optional<EmittedKernel> emitted;
-  time.limitToPart(*kernel.model, parts);
+  time.limit(*kernel.model, parts);
   try {
     emitted = emitKernel(kernel, emitOptions(function.name, isPlanned), error);
   } catch (const isl::exception &) {

@@ -106,11 +106,7 @@ void TimeBudget::allow(const KernelModel &model, uint64_t most,
   isl_ctx_set_max_operations(model.context.get(), most);
 }
 
-void TimeBudget::limit(const KernelModel &model) {
-  allow(model, operationsFor(*model.function, options.operationBudget));
-}
-
-void TimeBudget::limitToPart(const KernelModel &model, unsigned parts) {
+void TimeBudget::limit(const KernelModel &model, unsigned parts) {
   allow(model, operationsFor(*model.function, options.operationBudget), parts);
 }
 

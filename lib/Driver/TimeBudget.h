@@ -43,10 +43,9 @@ public:
                                      const Function &function,
                                      bool isForHost = false);
   /// Counts what the model's context has done; from now on it may do what one
-  /// analysis may.
-  void limit(const KernelModel &model);
-  /// The same, but no more than this part of what is left for the kernel.
-  void limitToPart(const KernelModel &model, unsigned parts);
+  /// analysis may, but no more than one of so many parts of what is left for
+  /// the kernel.
+  void limit(const KernelModel &model, unsigned parts = 1);
   /// The same with all that is left for the kernel.
   void limitToShare(const KernelModel &model);
   void charge(const KernelModel &model);

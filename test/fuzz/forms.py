@@ -11,12 +11,12 @@ from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
          "vectors", "plain", "plain", "partners", "windows", "windows",
-         "swaps", "halves", "orbits", "orbits", "bytes", "others"]
+         "swaps", "halves", "orbits", "orbits", "bytes", "others", "batches"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
            "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"],
            "windows": ["window", "window", "window", "near"], "swaps": ["swaps"], "halves": ["halfWindow"],
-           "orbits": ["orbit"], "bytes": ["castRows"], "others": ["others"]}
+           "orbits": ["orbit"], "bytes": ["castRows"], "others": ["others"], "batches": ["batches"]}
 
 
 class Forms:
@@ -282,6 +282,23 @@ class Forms:
         self.locals.append((f"{f}.y", "float"))
         self.store(out)
         del self.locals[-2:]
+
+    def batches(self, out, depth):
+        """A sum of products, of cells and of weights that some ids have in common."""
+        size, k, total = self.pick(self.sizeNames), self.fresh("k"), self.fresh("s")
+        element = self.pick(["float", "float", "int", "double"])
+
+        def factor():
+            ids = [i for i in self.ids if self.chance(0.6)]
+            names = [(i.size, f"(int){i.name}") for i in ids]
+            names.insert(self.pick(range(len(names) + 1)), (size, k))
+            array = self.hiddenInput([Dim(extent) for extent, _ in names], element)
+            return f"{array.name}[{self.flat(array, [name for _, name in names], array.dims)}]"
+
+        target = self.ownRow("1", element)
+        out.append(Node(f"{element} {total} = 0;", fixed=True))
+        out.append(Node(f"for (int {k} = 0; {k} < {size}; {k}++)", [Node(f"{total} += {factor()} * {factor()};")]))
+        out.append(Node(f"{target.name}[{self.rowStart(target)}] {self.pick(['=', '+=', '='])} {total};"))
 
     def castRows(self, out, depth):
         """Rows of numbers in buffers of bytes, as far apart as an argument says."""

@@ -83,8 +83,8 @@ static const char *const layer =
 
 TEST(OtherLaunchesTest, LanesStayWhereBatchesAreSmall) {
   EXPECT_EQ(
-      stepsAfter("vectorize x:8\ncoarsen b:4\nrequire k:16\n", "cpu", layer),
-      "otherwise\nvectorize  x:8\n");
+      stepsAfter("vectorize x:8\nrequire k:16\ncoarsen b:4\n", "cpu", layer),
+      "otherwise\nvectorize  x:8\nrequire    k:16\n");
   // Without lanes there is the author's text, without blocks one version.
   EXPECT_EQ(stepsAfter("coarsen b:4\n", "cpu", layer), "");
   EXPECT_EQ(stepsAfter("vectorize x:8\n", "cpu", layer), "");

@@ -380,8 +380,8 @@ bool Planner::choosesCellsSideBySide() const {
 
 /// True where work-items load vectors whole and compute with their components:
 /// compilers that make lanes of work-items make none of values that are vectors
-/// already, and leave the rest scalar. (PoCL, colours to hue and saturation 5
-/// to 6, pixels of four bytes by a matrix 1.5. Components that are loaded one
+/// already, and leave the rest scalar. (PoCL, colours to hue and saturation 2.1
+/// to 6.6, pixels of four bytes by a matrix 1.5. Components that are loaded one
 /// by one are scalars like others: 0.2.)
 bool Planner::takesVectorsApart() const {
   bool takesApart = false;

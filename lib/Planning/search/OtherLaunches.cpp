@@ -112,6 +112,8 @@ static constexpr unsigned lastDimension = 2;
 /// shares vectors is a channel, and these are many.
 static bool isBatch(const TransformedKernel &kernel, unsigned dim) {
   const KernelModel &model = *kernel.model;
+  if (dim != lastDimension)
+    return false;
   auto dependsOnId = [&](const Access &access, unsigned d) {
     const auto id = model.symbols.find(SymbolKind::GlobalId, d);
     return id && dependsOn(model, *access.offset, *id);
@@ -126,7 +128,7 @@ static bool isBatch(const TransformedKernel &kernel, unsigned dim) {
       if (dependsOnId(access, d))
         (kernel.work[d].lanes > 1 ? sharesVectors : sharesCells) = true;
   }
-  return dim == lastDimension && sharesCells && !sharesVectors;
+  return sharesCells && !sharesVectors;
 }
 
 /// Launches with fewer work-items along some dimension than blocks have: the
@@ -143,9 +145,8 @@ static std::vector<Step> stepsForSmallBatches(const TransformedKernel &kernel,
       kernel.isGrouped() || llvm::none_of(steps, isVector))
     return {};
   std::vector<Step> result = {otherwise()};
-  llvm::copy_if(steps, std::back_inserter(result), [](const Step &step) {
-    return step.name != "coarsen" && step.name != "require";
-  });
+  llvm::copy_if(steps, std::back_inserter(result),
+                [](const Step &step) { return step.name != "coarsen"; });
   return result;
 }
 
