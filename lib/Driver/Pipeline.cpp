@@ -353,7 +353,7 @@ bool Pipeline::emitBoth(const TransformedKernel &first,
 
 /// A version more is written in this part of the time that is left, so that
 /// there is enough for the first one alone.
-static constexpr unsigned partsForVersions = 4;
+static constexpr unsigned partsForVersions = 2;
 
 /// Carries out the plan; what cannot be written is tried again without the
 /// steps of each of the lists, unless nothing is left that pays for a guard.
