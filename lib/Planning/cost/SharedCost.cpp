@@ -8,11 +8,33 @@
 
 #include "Planning/cost/SharedCost.h"
 
+#include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/CellPart.h"
+#include "Analysis/access/Selections.h"
 
 #include <algorithm>
 
 namespace clopt {
+
+SharedOperands sharedAlong(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  SharedOperands shared;
+  for (const Access &access : model.accesses) {
+    if (model.arrays[access.array].space == AddressSpace::Private ||
+        kernel.registersOf(access.id) || access.isWrite || !access.offset ||
+        model.statements[access.statement].loops.empty())
+      continue;
+    const Polynomial offset = resolve(model, *access.offset, kernel.selections);
+    auto dependsOnId = [&](unsigned d) {
+      const auto id = model.symbols.find(SymbolKind::GlobalId, d);
+      return id && dependsOn(model, offset, *id);
+    };
+    for (unsigned d = 0; d < model.ndrange.rank && !dependsOnId(dim); ++d)
+      if (dependsOnId(d))
+        (kernel.work[d].lanes > 1 ? shared.vectors : shared.cells) = true;
+  }
+  return shared;
+}
 
 /// True for what compilers compute.
 static bool isConstant(const Expr &expr) {

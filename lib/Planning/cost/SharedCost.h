@@ -13,6 +13,7 @@
 #define CLOPT_PLANNING_SHAREDCOST_H
 
 #include "Analysis/access/Divergence.h"
+#include "Model/TransformedKernel.h"
 
 #include <functional>
 #include <utility>
@@ -27,6 +28,14 @@ constexpr double loadCost = 6, uniformLoadCost = 2;
 struct LoadCost {
   double cost = 0, common = 0;
 };
+
+/// What all work-items along a dimension read alike in loops, of what those
+/// along other dimensions read apart.
+struct SharedOperands {
+  bool cells = false;   ///< one for all lanes
+  bool vectors = false; ///< of lanes
+};
+SharedOperands sharedAlong(const TransformedKernel &kernel, unsigned dim);
 
 /// Operations that one evaluation takes, without those of subscripts; of
 /// vectors, those of each component unless told otherwise.

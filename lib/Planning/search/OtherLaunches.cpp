@@ -22,7 +22,7 @@
 
 #include "Planning/search/OtherLaunches.h"
 
-#include "Analysis/access/AccessPattern.h"
+#include "Planning/cost/SharedCost.h"
 #include "Planning/search/GroupPlanner.h"
 #include "Support/StepTable.h"
 
@@ -107,28 +107,14 @@ static std::vector<Step> stepsForSmallGroups(const TransformedKernel &kernel,
 /// A launch has no further dimensions.
 static constexpr unsigned lastDimension = 2;
 
-/// True where the work-items along the dimension have in common what others
-/// read apart, but no vector of lanes: weights, for all images of a batch. Who
-/// shares vectors is a channel, and these are many.
+/// True where the work-items along the dimension share cells, but no vector of
+/// lanes: weights, for all images of a batch. Who shares vectors is a channel,
+/// and these are many.
 static bool isBatch(const TransformedKernel &kernel, unsigned dim) {
-  const KernelModel &model = *kernel.model;
   if (dim != lastDimension)
     return false;
-  auto dependsOnId = [&](const Access &access, unsigned d) {
-    const auto id = model.symbols.find(SymbolKind::GlobalId, d);
-    return id && dependsOn(model, *access.offset, *id);
-  };
-  bool sharesCells = false, sharesVectors = false;
-  for (const Access &access : model.accesses) {
-    if (model.arrays[access.array].space == AddressSpace::Private ||
-        access.isWrite || !access.offset || dependsOnId(access, dim) ||
-        model.statements[access.statement].loops.empty())
-      continue;
-    for (unsigned d = 0; d < model.ndrange.rank; ++d)
-      if (dependsOnId(access, d))
-        (kernel.work[d].lanes > 1 ? sharesVectors : sharesCells) = true;
-  }
-  return sharesCells && !sharesVectors;
+  const SharedOperands shared = sharedAlong(kernel, dim);
+  return shared.cells && !shared.vectors;
 }
 
 /// Launches with fewer work-items along some dimension than blocks have: the

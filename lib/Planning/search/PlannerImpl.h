@@ -106,7 +106,6 @@ private:
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   void pointToRows(const Axis &axis);
-  bool sharesLanesAlong(unsigned dim) const;
   std::vector<unsigned> dimensionsForBlocks() const;
   unsigned registersOfSums(unsigned points) const;
   int64_t mostIterations() const;

@@ -546,25 +546,6 @@ bool Planner::hasRowsPerLane(SymbolId id) const {
   return llvm::any_of(model.accesses, isRow);
 }
 
-/// True where all work-items along the dimension load vectors of lanes alike,
-/// not only cells that are one for all lanes.
-bool Planner::sharesLanesAlong(unsigned dim) const {
-  auto dependsOnId = [&](const Access &access, unsigned d) {
-    const auto id = model.symbols.find(SymbolKind::GlobalId, d);
-    return id && dependsOn(model, offsetOf(access), *id);
-  };
-  return llvm::any_of(model.accesses, [&](const Access &access) {
-    if (access.isWrite || !access.offset || isInRegister(access) ||
-        model.statements[access.statement].loops.empty() ||
-        dependsOnId(access, dim))
-      return false;
-    for (unsigned d = 0; d < model.ndrange.rank; ++d)
-      if (kernel.work[d].lanes > 1 && dependsOnId(access, d))
-        return true;
-    return false;
-  });
-}
-
 /// Dimensions in the order in which blocks are made along them. On processors
 /// those come first along which vectors are loaded once. (PoCL, layers of 64 to
 /// 64 channels of 1024 pixels: blocks of channels 29, of images 7.8.)
@@ -574,7 +555,7 @@ std::vector<unsigned> Planner::dimensionsForBlocks() const {
     order.push_back(d);
   if (profile.spreadWorkItems)
     llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-      return sharesLanesAlong(a) && !sharesLanesAlong(b);
+      return sharedAlong(kernel, a).vectors && !sharedAlong(kernel, b).vectors;
     });
   return order;
 }
