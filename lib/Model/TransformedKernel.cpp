@@ -328,7 +328,14 @@ const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {
 
 bool TransformedKernel::mergesGroups() const {
   for (unsigned d = 0; d < 3; ++d)
-    if (model->ndrange.split[d] && work[d].total() > 1)
+    if (model->ndrange.split[d] && work[d].points > 1)
+      return true;
+  return false;
+}
+
+bool TransformedKernel::hasGroupLanes() const {
+  for (unsigned d = 0; d < 3; ++d)
+    if (model->ndrange.split[d] && work[d].lanes > 1)
       return true;
   return false;
 }

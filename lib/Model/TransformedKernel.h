@@ -336,6 +336,13 @@ struct TransformedKernel {
   /// True when one group does the work of several: the kernel uses ids within
   /// its groups, and `points` of a dimension counts groups.
   bool mergesGroups() const;
+  /// True when lanes are neighbouring ids of a group: the kernel uses ids
+  /// within its groups, the first work-item of every `lanes` does their work,
+  /// and the others come to the barriers.
+  bool hasGroupLanes() const;
+  /// True when groups are those of the launch, as the kernel's own ids in them
+  /// are: some of them are merged, or work-items have lanes in them.
+  bool keepsGroups() const { return mergesGroups() || hasGroupLanes(); }
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
   /// True when statements run as vectors, along whatever axis.

@@ -199,6 +199,11 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
 /// theirs, and barriers are for all work-items of one.
 StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim);
 
+/// Refuses when neighbouring work-items of a group cannot be lanes of one of
+/// them, which the others wait for at barriers.
+StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
+                             unsigned lanes);
+
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
 

@@ -444,6 +444,11 @@ DivergenceMask Divergence::ofPolynomial(const Polynomial &poly) const {
   return mask;
 }
 
+DivergenceMask Divergence::ofLocalId(unsigned dim) const {
+  const auto id = model.symbols.find(SymbolKind::LocalId, dim);
+  return id ? ofSymbol(*id) : 0;
+}
+
 DivergenceMask Divergence::ofNode(const Expr &expr) const {
   if (std::optional<unsigned> copy = copyOfExpr(kernel, expr))
     return copies.at(*copy);
@@ -453,14 +458,14 @@ DivergenceMask Divergence::ofNode(const Expr &expr) const {
     switch (expr.query) {
     case WorkItemQuery::GlobalId:
       if (isSplit)
-        return (1u << expr.dim) & pointMask;
+        return ((1u << expr.dim) & pointMask) | ofLocalId(expr.dim);
       if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim))
         return ofSymbol(*id);
       return 0;
     case WorkItemQuery::LocalId:
     case WorkItemQuery::GroupId: {
       if (isSplit && expr.query == WorkItemQuery::LocalId)
-        return 0;
+        return ofLocalId(expr.dim);
       bool isLaneDim =
           lane.lanes > 1 &&
           model.symbols[lane.symbol].kind == SymbolKind::GlobalId &&

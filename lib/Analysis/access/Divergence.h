@@ -91,6 +91,7 @@ private:
   DivergenceMask ofSymbol(SymbolId symbol) const;
   DivergenceMask ofPolynomial(const Polynomial &poly) const;
   DivergenceMask ofCondition(const Condition &condition) const;
+  DivergenceMask ofLocalId(unsigned dim) const;
   DivergenceMask ofNode(const Expr &expr) const;
   DivergenceMask computeExpr(const ExprRef &expr) const;
   DivergenceMask ofJumps(const StmtRef &stmt, DivergenceMask control,

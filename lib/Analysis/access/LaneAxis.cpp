@@ -27,8 +27,8 @@ Polynomial clopt::withoutOffset(const KernelModel &model,
 
 //===-- The axis ----------------------------------------------------------===//
 
-/// The id of dimension `dim` that differs between neighbours.
-static std::optional<SymbolId> idOf(const KernelModel &model, unsigned dim) {
+std::optional<SymbolId> clopt::laneIdOf(const KernelModel &model,
+                                        unsigned dim) {
   return model.symbols.find(model.ndrange.split[dim] ? SymbolKind::LocalId
                                                      : SymbolKind::GlobalId,
                             dim);
@@ -52,7 +52,7 @@ static bool isUsed(const KernelModel &model, SymbolId id) {
 std::optional<SymbolId> clopt::laneAxis(const KernelModel &model) {
   std::optional<SymbolId> first;
   for (unsigned dim = 0; dim < 3; ++dim) {
-    std::optional<SymbolId> id = idOf(model, dim);
+    std::optional<SymbolId> id = laneIdOf(model, dim);
     if (!id)
       continue;
     if (isUsed(model, *id))

@@ -29,6 +29,10 @@ Polynomial withoutOffset(const KernelModel &model, const Polynomial &poly);
 /// Nothing when the kernel asks for no ids.
 std::optional<SymbolId> laneAxis(const KernelModel &model);
 
+/// The id of dimension `dim` that differs between neighbours, or nothing when
+/// the kernel does not use it.
+std::optional<SymbolId> laneIdOf(const KernelModel &model, unsigned dim);
+
 /// True for ids of work-items and groups.
 bool isId(const Symbol &symbol);
 

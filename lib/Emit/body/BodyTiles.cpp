@@ -52,6 +52,9 @@ CutTile BodyWriter::cutTile(const EmitNode &node, const AstNames &names) {
 bool BodyWriter::hasStage(const EmitNode &node, bool byGroup) const {
   if (byGroup && !kernel.isGrouped())
     return false;
+  if (node.kind == EmitNode::Kind::Statement &&
+      model.statements[node.index].isBarrier)
+    return true;
   bool isPrivate = keepsPrivately(node.loop);
   if (node.kind == EmitNode::Kind::For && (node.tile > 0 || isCut(node)) &&
       (stages(node.loop, true) || stages(node.loop, false)) &&

@@ -13,6 +13,7 @@
 
 #include "Emit/body/BodyWriterImpl.h"
 
+#include "Analysis/access/LaneAxis.h"
 #include "Emit/frame/Guards.h"
 #include "Emit/frame/IntRanges.h"
 #include "Emit/frame/WorkMapping.h"
@@ -150,7 +151,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.launch = shared.launch;
   environment.tileNames = shared.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
-  if (environment.isVirtual && !kernel.mergesGroups())
+  if (environment.isVirtual && !kernel.keepsGroups())
     environment.groupVariables = shared.groupVariables;
   environment.variableNames = shared.variables;
   environment.localCopies = shared.localCopies;
@@ -160,7 +161,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   DivergenceMask points = 0;
   // Vectors of iterations have scalars beside them, and rows have pointers.
   const std::vector<unsigned> loops = loopsBelow(kernel.tree);
-  if (tiled && !kernel.sharesWork() && !kernel.mergesGroups() &&
+  if (tiled && !kernel.sharesWork() && !kernel.keepsGroups() &&
       kernel.rounds.empty() && kernel.rowPointers.empty() &&
       std::none_of(loops.begin(), loops.end(), [&](unsigned loop) {
         return findLoop(kernel.tree, loop)->lanes > 1;
@@ -175,7 +176,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
       if (work.lanes <= 1)
         continue;
       axis.lanes = work.lanes;
-      axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
+      axis.symbol = *laneIdOf(model, d);
     }
   divergence =
       std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
@@ -243,7 +244,7 @@ void BodyWriter::emit(const EmitNode &node, AstNames names,
     out.push_back(std::move(scope));
     return;
   }
-  if (isActive || !tiled || !kernel.isGrouped())
+  if (isActive || !tiled || (!kernel.isGrouped() && !kernel.hasGroupLanes()))
     return emitNode(node, std::move(names), out);
   emitShared(node, names, out);
 }
@@ -280,8 +281,10 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   scope.lines.push_back("if (" + scope.condition.text + ")");
   emit(node.children[0], names, scope.children);
   bool hasElse = node.children.size() > 1;
-  bool first = !isActive && hasStage(node.children[0], true);
-  bool second = !isActive && hasElse && hasStage(node.children[1], true);
+  // The author's barriers stand where all work-items go the same way.
+  const bool mayPart = !isActive && !kernel.hasGroupLanes();
+  bool first = mayPart && hasStage(node.children[0], true);
+  bool second = mayPart && hasElse && hasStage(node.children[1], true);
   OutNode barrier;
   barrier.lines.push_back(groupBarrier);
   if (second && !first)

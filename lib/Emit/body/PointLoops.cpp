@@ -603,7 +603,7 @@ bool BodyWriter::isCheapAndScattered(const EmitNode &node,
 bool BodyWriter::isScattered(const EmitNode &node, const AstNames &names) {
   const LaneAxis &lane = divergence->axis();
   if (!tiled || lane.lanes <= 1 || (node.guard && !node.guardOfAll) ||
-      kernel.sharesWork() || kernel.mergesGroups() ||
+      kernel.sharesWork() || kernel.keepsGroups() ||
       model.symbols[lane.symbol].kind != SymbolKind::GlobalId)
     return false;
   unsigned count = lane.lanes;

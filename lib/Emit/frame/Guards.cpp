@@ -84,7 +84,7 @@ void GuardMaker::add(const std::vector<Conjunct> &parts,
 /// to come by: 7 % of a transposition, 5 % of a filter on an NVIDIA H100.
 void GuardMaker::addRank() {
   unsigned rank = model.ndrange.launchRank();
-  if (!kernel.isVirtual() || kernel.mergesGroups() || rank >= 3)
+  if (!kernel.isVirtual() || kernel.keepsGroups() || rank >= 3)
     return;
   bool counts = kernel.sharesWork() || model.hasAtomics ||
                 model.hasOrderedEffects || !model.ndrange.mapped.empty();
@@ -218,6 +218,15 @@ void GuardMaker::addUniformGroups() {
 
 /// Groups with fewer work-items than a tile has side by side cannot share one.
 void GuardMaker::addGroupSize() {
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::string lanes = std::to_string(kernel.work[d].lanes);
+    if (model.ndrange.split[d] && kernel.work[d].lanes > 1 &&
+        !model.ndrange.localSize[d])
+      add({printWorkItem(WorkItemQuery::LocalSize, d) + " % " + lanes +
+           " == 0"},
+          "work-groups have a multiple of " + lanes +
+              " work-items along dimension " + std::to_string(d));
+  }
   if (kernel.sharesWork()) {
     std::string lanes =
         std::to_string(kernel.cooperativeReductions.front().lanes);
@@ -496,7 +505,7 @@ void GuardMaker::addLeastWorkItems() {
 /// Launches with fewer work-items than one does the work of have no whole
 /// block: what there is would be done one after the other.
 void GuardMaker::addWholeBlocks() {
-  if (kernel.isGrouped() || kernel.mergesGroups() || kernel.sharesWork())
+  if (kernel.isGrouped() || kernel.keepsGroups() || kernel.sharesWork())
     return;
   for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
     const WorkDimension &work = kernel.work[d];

@@ -133,7 +133,9 @@ void KernelWriter::chooseNames() {
                    [this](const std::string &name) { return fresh(name); });
   if (!kernel.isVirtual() || kernel.isGrouped() || kernel.sharesWork())
     return;
-  if (!model.ndrange.mapped.empty() || kernel.mergesGroups())
+  if (kernel.hasGroupLanes())
+    names.group.inside = fresh("leads");
+  if (!model.ndrange.mapped.empty() || kernel.keepsGroups())
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
@@ -182,7 +184,7 @@ void KernelWriter::nameGroupId(SymbolKind kind, unsigned dim,
         own, *model.symbols.find(SymbolKind::LocalId, dim));
   names.ids.push_back(own ? own->name
                           : fresh((isGroup ? "group_" : "local_") + axis));
-  bool merges = isGroup && kernel.work[dim].total() > 1;
+  bool merges = isGroup && kernel.work[dim].points > 1;
   names.bases.push_back(merges ? fresh(names.ids.back() + "0")
                                : names.ids.back());
   names.strides.push_back("");

@@ -291,8 +291,10 @@ void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
 }
 
 std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
-  WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
-                                  !kernel.isTiled(), names);
+  WrittenBody general;
+  if (!kernel.hasGroupLanes())
+    general = writeBody(kernel, lowered, lowered.general.root,
+                        !kernel.isTiled(), names);
   WrittenBody full;
   TransformedKernel chosen = kernel;
   chosen.selections = lowered.selections;
@@ -300,6 +302,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   if (lowered.full)
     full =
         writeBody(interior.kernel(), lowered, lowered.full->root, true, names);
+  if (kernel.hasGroupLanes())
+    general = full;
   for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
     if (!body->ok) {
       error = {"clopt-opaque-code", "cannot write " + body->failure, ""};

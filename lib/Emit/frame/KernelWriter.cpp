@@ -114,7 +114,7 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
 /// and divisions of 64 bits take GPUs some hundred instructions.
 bool KernelWriter::hasShortNumbers() const {
   return kernel.isVirtual() && !kernel.isGrouped() && !kernel.sharesWork() &&
-         !kernel.mergesGroups() && kernel.groupStride() == 1 &&
+         !kernel.keepsGroups() && kernel.groupStride() == 1 &&
          model.ndrange.mapped.empty() && model.ndrange.rank > 1 &&
          llvm::all_of(names.idTypes,
                       [](const std::string &type) { return type == "int"; });
@@ -265,7 +265,8 @@ std::vector<std::string> KernelWriter::idDeclarations() const {
     bool used = kinds[i] == SymbolKind::GlobalId ||
                 mentioned.count(names.bases[i]) != 0;
     // Merged groups have declared theirs.
-    if (!used || workOfCoordinate(kernel, dims, i).total() > 1)
+    const WorkDimension work = workOfCoordinate(kernel, dims, i);
+    if ((!used && work.lanes == 1) || work.points > 1)
       continue;
     lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] + " = " +
                     printWorkItem(*queryOf(kinds[i]), dims[i]) + ";");
@@ -367,7 +368,8 @@ bool KernelWriter::endsApart() const {
                                 [](const BatchedStrideLoop &rounds) {
                                   return rounds.isTogether;
                                 });
-  if (!hasBarrier || kernel.isVirtual() || !kernel.sections().empty())
+  const bool mayLeave = kernel.isVirtual() && !kernel.hasGroupLanes();
+  if (!hasBarrier || mayLeave || !kernel.sections().empty())
     return false;
   return std::none_of(model.statements.begin(), model.statements.end(),
                       [](const Statement &statement) {
@@ -499,7 +501,7 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
   addGuards(guards, result.sameLaunch);
   bool isMapped = !model.ndrange.mapped.empty();
   const bool shares = kernel.sharesWork();
-  if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.fastest != 0 ||
+  if (!kernel.isVirtual() || kernel.keepsGroups() || kernel.fastest != 0 ||
       (isMapped && (kernel.isGrouped() || shares)))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
@@ -566,7 +568,7 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   } else if (kernel.isGrouped()) {
     mapping = mapGroups(kernel, names, options.computeUnits,
                         options.itemsPerComputeUnit, freshName);
-  } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
+  } else if (kernel.isVirtual() && !kernel.keepsGroups()) {
     lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile(guards);
   }
   error = LoweringError();
@@ -579,8 +581,9 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   if (kernel.mergesGroups()) {
     lines = mergedGroups();
     appendLines(localDeclarations, declareLocalCopies(error));
-  } else if (!kernel.isVirtual()) {
+  } else if (!kernel.isVirtual() || kernel.hasGroupLanes()) {
     lines = idDeclarations();
+    appendLines(lines, leadingItems());
   }
   appendLines(lines, linesOf(uniformCalls));
   if (mapped) {

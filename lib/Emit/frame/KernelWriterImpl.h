@@ -63,6 +63,7 @@ private:
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
   std::vector<std::string> mergedGroups() const;
   std::vector<std::string> idleGroups() const;
+  std::vector<std::string> leadingItems() const;
   void nameLoops();
   void nameGroup();
   std::string nameConstant(const std::string &stem, int64_t value);

@@ -117,6 +117,18 @@ std::vector<std::string> KernelWriter::idleGroups() const {
   return lines;
 }
 
+/// The first work-item of every vector's, in its group.
+std::vector<std::string> KernelWriter::leadingItems() const {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (const unsigned lanes = workOfCoordinate(kernel, dims, i).lanes;
+        kernel.hasGroupLanes() && lanes > 1)
+      lines.push_back("const bool " + names.group.inside + " = " +
+                      names.bases[i] + " % " + std::to_string(lanes) +
+                      " == 0;");
+  return lines;
+}
+
 /// Merged groups are fewer: every compute unit should still have one.
 void KernelWriter::requireManyGroups(Guards &guards) const {
   unsigned points = options.computeUnits;

@@ -81,7 +81,7 @@ bool mayBeGuarded(const TransformedKernel &kernel, int key) {
                beginsApart(*kernel.model, statement, loop);
       });
   return statement.stmt && !statement.isBarrier && !statement.isOpaque &&
-         !statement.loops.empty() && !isApart;
+         (!statement.loops.empty() || kernel.hasGroupLanes()) && !isApart;
 }
 
 isl::set inOnePiece(const isl::set &set) {

@@ -666,6 +666,14 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
         generate(kernel, schedule, tiles.context, maker.failed);
     return finish(maker.failed);
   }
+  // Nothing stands beside the version in which work-items have lanes: those
+  // that meet at a barrier come through the same lines.
+  if (kernel.hasGroupLanes() && !tiles.context.is_subset(tiles.uniform)) {
+    error = {"clopt-lane-control",
+             "neighbouring work-items of a group run different iterations",
+             "let get_local_id(0) not appear in loop bounds"};
+    return std::nullopt;
+  }
   bool isIdle = isl_set_is_empty(tiles.uniform.get()) == isl_bool_true;
   if (isIdle || (often && agreeOnNothing(kernel, tiles))) {
     error = {"clopt-lane-control",
@@ -673,7 +681,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "let get_global_id(0) not appear in loop bounds"};
     return std::nullopt;
   }
-  if (often && !kernel.mergesGroups() &&
+  if (often && !kernel.keepsGroups() &&
       divergesInUsualLaunches(kernel, tiles)) {
     error = {"clopt-lane-control",
              "neighbouring work-items run the same iterations only where "
@@ -722,6 +730,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   const isl::set entry = findValidIds(kernel, tiles, result);
   if (movesTiles)
     findMoves(kernel, tiles, entry, result);
+  if (kernel.hasGroupLanes())
+    return finish(maker.failed);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));

@@ -169,9 +169,9 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
 std::vector<unsigned> workCoordinates(const KernelModel &model);
 
 /// What one virtual work-item does along a work coordinate; `dims` are those of
-/// workCoordinates. Local ids are those of the launch: points of their
-/// dimension count groups.
-const WorkDimension &workOfCoordinate(const TransformedKernel &kernel,
+/// workCoordinates. Of a dimension with ids of groups and ids within them,
+/// points count groups, and lanes are ids within one.
+WorkDimension workOfCoordinate(const TransformedKernel &kernel,
                                       const std::vector<unsigned> &dims,
                                       size_t coordinate);
 

@@ -448,7 +448,7 @@ MaskedPoints findMaskedPoints(const TransformedKernel &kernel) {
   };
   auto sections = kernel.sections();
   if (!kernel.isGrouped() || loopsBelow(kernel.tree).empty() ||
-      kernel.mergesGroups() || kernel.sharesWork() || !kernel.rounds.empty() ||
+      kernel.keepsGroups() || kernel.sharesWork() || !kernel.rounds.empty() ||
       !kernel.selections.empty() || !kernel.alignedArrays.empty() ||
       !model.ndrange.mapped.empty() || model.hasBarrier || model.hasAtomics ||
       model.hasOrderedEffects || model.usesLocalMemory || model.usesImages ||

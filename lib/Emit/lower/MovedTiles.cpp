@@ -443,7 +443,7 @@ void findMoves(const TransformedKernel &kernel, const TileDomains &tiles,
                      hasSlantedBorder(tiles);
   // Without loops the ids that are left over do little.
   if (!kernel.isTiled() || loopsBelow(kernel.tree).empty() ||
-      kernel.mergesGroups() || kernel.sharesWork() || !kernel.rounds.empty() ||
+      kernel.keepsGroups() || kernel.sharesWork() || !kernel.rounds.empty() ||
       !kernel.selections.empty() || !kernel.alignedArrays.empty() ||
       !kernel.model->ndrange.mapped.empty())
     return;

@@ -44,13 +44,21 @@ std::vector<unsigned> workCoordinates(const KernelModel &model) {
   return dims;
 }
 
-const WorkDimension &workOfCoordinate(const TransformedKernel &kernel,
-                                      const std::vector<unsigned> &dims,
-                                      size_t coordinate) {
-  static const WorkDimension single;
-  unsigned dim = dims[coordinate];
-  bool isLocal = coordinate > 0 && dims[coordinate - 1] == dim;
-  return isLocal ? single : kernel.work[dim];
+WorkDimension workOfCoordinate(const TransformedKernel &kernel,
+                               const std::vector<unsigned> &dims,
+                               size_t coordinate) {
+  const unsigned dim = dims[coordinate];
+  WorkDimension work = kernel.work[dim];
+  if (!kernel.model->ndrange.split[dim])
+    return work;
+  const bool isLocal = coordinate > 0 && dims[coordinate - 1] == dim;
+  if (!isLocal) {
+    work.lanes = 1;
+    return work;
+  }
+  WorkDimension within;
+  within.lanes = work.lanes;
+  return within;
 }
 
 //===-- Tiles
@@ -69,7 +77,7 @@ private:
   void nameParameters();
   void makeContext();
   isl_set *boundGroupIds(isl_set *context, unsigned i) const;
-  const WorkDimension &workOf(size_t coordinate) const {
+  WorkDimension workOf(size_t coordinate) const {
     return workOfCoordinate(kernel, dims, coordinate);
   }
   isl::set wholeGroups(const isl::set &domain) const;
@@ -159,6 +167,21 @@ isl_set *TileMaker::useEnds(isl_set *set) const {
   return replaceSizes(model, dims, result.endNames, set);
 }
 
+/// The parameter is a multiple of `count`.
+static isl_set *multipleOf(isl_set *context, const std::string &name,
+                           int count) {
+  context = withParameter(context, name);
+  isl_aff *value = isl_aff_zero_on_domain(
+      isl_local_space_from_space(isl_set_get_space(context)));
+  const int position =
+      isl_aff_find_dim_by_name(value, isl_dim_param, name.c_str());
+  value = isl_aff_set_coefficient_si(value, isl_dim_param, position, 1);
+  isl_val *size = isl_val_int_from_si(isl_set_get_ctx(context), count);
+  value = isl_aff_mod_val(value, size);
+  return isl_set_intersect(
+      context, isl_set_from_basic_set(isl_aff_zero_basic_set(value)));
+}
+
 /// What is known of the group id (coordinate `i`) and of the local id next to
 /// it; every launched work-item has such ids.
 isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
@@ -176,6 +199,12 @@ isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
                      false);
   if (!isLocal)
     return context;
+  // Guards see to it that all lanes are there.
+  const int lanes = static_cast<int>(workOf(i).lanes);
+  if (lanes > 1)
+    context = multipleOf(context, base, lanes);
+  if (lanes > 1 && !known)
+    context = multipleOf(context, name(SymbolKind::LocalSize), lanes);
   if (!known)
     return constrain(context,
                      {{base, -1, -1}, {name(SymbolKind::LocalSize), -1, 1}}, -1,
@@ -592,6 +621,11 @@ void TileMaker::findParts() {
     if (!mayBeGuarded(kernel, key))
       continue;
     isl::set own = isl::manage(isl_set_params(result.full.at(key).copy()));
+    // No other version has what is left to lanes within groups.
+    if (kernel.hasGroupLanes()) {
+      mixed.emplace(key, own);
+      continue;
+    }
     if (own.intersect(isl::manage(isl_set_params(part.copy()))).is_empty())
       continue;
     agreed = agreed.unite(own);
@@ -602,6 +636,10 @@ void TileMaker::findParts() {
   std::set<int> guarded;
   for (const auto &[key, own] : mixed) {
     const isl::set &part = partly.at(key);
+    if (kernel.hasGroupLanes()) {
+      guarded.insert(key);
+      continue;
+    }
     isl::set some = result.full.at(key).unite(part).intersect_params(own);
     bool inEvery = haveSameIterations(result, some);
     if (!inEvery && !isRare)

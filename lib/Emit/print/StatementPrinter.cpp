@@ -397,8 +397,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return coordinateText(*id, lane, expr.type);
   if (!environment.isVirtual || expr.kind != ExprKind::WorkItem)
     return std::nullopt;
-  if (kernel.mergesGroups())
-    return mergedGroupText(expr);
+  if (kernel.keepsGroups())
+    return ownGroupText(expr, lane);
   if (expr.query == WorkItemQuery::GlobalId)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim)) {
       PrintedText text =
@@ -423,13 +423,17 @@ std::optional<SymbolId> StatementPrinter::flatIdOf(const Expr &expr) const {
 }
 
 /// Ids within groups are those of the launch, ids of groups are not.
-std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
-  if (expr.query == WorkItemQuery::GlobalLinearId) {
-    failed = "a linear id of merged groups";
+std::optional<PrintedText> StatementPrinter::ownGroupText(const Expr &expr,
+                                                          int lane) {
+  if (expr.query == WorkItemQuery::GlobalLinearId ||
+      (expr.query == WorkItemQuery::LocalLinearId && kernel.hasGroupLanes())) {
+    failed = "a linear id of groups that are taken together";
     return std::nullopt;
   }
   if (expr.dim >= 3 || kernel.work[expr.dim].total() == 1)
     return std::nullopt;
+  if (kernel.work[expr.dim].lanes > 1)
+    return laneInGroup(expr, lane);
   auto id = model.symbols.find(SymbolKind::GroupId, expr.dim);
   bool isGlobal = expr.query == WorkItemQuery::GlobalId;
   if (!id || (!isGlobal && expr.query != WorkItemQuery::GroupId))
@@ -445,6 +449,24 @@ std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
                          printWorkItem(WorkItemQuery::LocalId, d) + " + " +
                          printWorkItem(WorkItemQuery::GlobalOffset, d),
                      PrecAdditive};
+}
+
+/// Ids of lanes lie side by side, in groups of the launch.
+std::optional<PrintedText> StatementPrinter::laneInGroup(const Expr &expr,
+                                                         int lane) {
+  const auto id = model.symbols.find(SymbolKind::LocalId, expr.dim);
+  const bool isLocal = expr.query == WorkItemQuery::LocalId;
+  if (!id || (!isLocal && expr.query != WorkItemQuery::GlobalId))
+    return std::nullopt;
+  if (!isLocal && lane <= 0)
+    return std::nullopt;
+  if (!isLocal)
+    return PrintedText{printWorkItem(expr.query, expr.dim) + " + " +
+                           std::to_string(lane),
+                       PrecAdditive};
+  const PrintedText text =
+      coordinateText(*id, lane, Type::makeScalar(ScalarKind::Int));
+  return PrintedText{"(size_t)" + atLeast(text, PrecUnary), PrecUnary};
 }
 
 std::string StatementPrinter::valueText(const Expr &expr, const PrintSite &at,
@@ -476,7 +498,7 @@ PrintHooks StatementPrinter::hooks(int lane) {
   PrintHooks result;
   result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
     // An expression of group and local ids whose value is known otherwise.
-    if (environment.isVirtual && !kernel.mergesGroups() &&
+    if (environment.isVirtual && !kernel.keepsGroups() &&
         expr.kind != ExprKind::VarRef && expr.type.isInteger()) {
       auto value = model.values.find(&expr);
       ExprRef alias(ExprRef(), &expr);

@@ -234,7 +234,8 @@ private:
   PrintHooks hooks(int lane);
   std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
   std::optional<SymbolId> flatIdOf(const Expr &expr) const;
-  std::optional<PrintedText> mergedGroupText(const Expr &expr);
+  std::optional<PrintedText> ownGroupText(const Expr &expr, int lane);
+  std::optional<PrintedText> laneInGroup(const Expr &expr, int lane);
   bool isProductOfNumbers(const Expr &expr, int lane);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);

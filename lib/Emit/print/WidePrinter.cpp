@@ -16,6 +16,7 @@
 
 #include "Emit/print/StatementPrinter.h"
 
+#include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/LanePlanes.h"
 #include "Analysis/access/VectorBuiltins.h"
@@ -714,8 +715,10 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
   case ExprKind::VarRef:
     return widenVariable(expr);
   case ExprKind::WorkItem: {
-    auto id = model.symbols.find(SymbolKind::GlobalId, expr->dim);
-    if (!id || expr->query != WorkItemQuery::GlobalId)
+    const bool isWithin = kernel.hasGroupLanes();
+    const bool isId = expr->query == WorkItemQuery::GlobalId ||
+                      (isWithin && expr->query == WorkItemQuery::LocalId);
+    if (!isId || !laneIdOf(model, expr->dim))
       return std::nullopt;
     return widenLaneStride(expr, scalar(expr, 0), Polynomial(1));
   }

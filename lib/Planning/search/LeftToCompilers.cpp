@@ -419,6 +419,34 @@ bool Planner::loadsByChoice(const Statement &statement,
   return chooses;
 }
 
+/// Loops of so many iterations are written out, and of so many where they
+/// copy. (PoCL, lanes of 8: conversions of 1 plane at 0.1 to 0.2, of 2 planes
+/// at 0.17, of 3 at 0.85, of 4 at 0.95, of 8 at 1.44; sums of 2 cells at 0.88,
+/// of 3 at 1.4; two pairs of clamped neighbours, without tests of borders,
+/// at 1.95.)
+static constexpr int64_t fewestIterations = 2, iterationsOfCopies = 4;
+static constexpr double operationsOfCopies = 0.5;
+
+/// True for work-items of groups that a core runs one after the other, between
+/// two barriers each: compilers make lanes of them where no loop is, and
+/// nothing but loops keeps them from it.
+bool Planner::loopsBetweenBarriers() const {
+  if (!profile.spreadWorkItems)
+    return false;
+  const bool isKept =
+      llvm::any_of(model.statements, [](const Statement &statement) {
+        return !statement.isOpaque && loopDepth(statement.stmt) > 0;
+      });
+  return isKept || llvm::any_of(loopsBelow(kernel.tree), [&](unsigned loop) {
+           const std::optional<int64_t> trips = constantTripCount(kernel, loop);
+           return (!trips || *trips > fewestIterations) &&
+                  llvm::none_of(statementsBelow(*findLoop(kernel.tree, loop)),
+                                [&](unsigned statement) {
+                                  return model.statements[statement].isBarrier;
+                                });
+         });
+}
+
 /// Lanes that pay for finding their tile in place of one quotient each.
 static constexpr unsigned lanesOfFlatIds = 8;
 
@@ -505,14 +533,6 @@ bool Planner::isLeftScalar() const {
   });
   return rounds;
 }
-
-/// Loops of so many iterations are written out, and of so many where they
-/// copy. (PoCL, lanes of 8: conversions of 1 plane at 0.1 to 0.2, of 2 planes
-/// at 0.17, of 3 at 0.85, of 4 at 0.95, of 8 at 1.44; sums of 2 cells at 0.88,
-/// of 3 at 1.4; two pairs of clamped neighbours, without tests of borders,
-/// at 1.95.)
-static constexpr int64_t fewestIterations = 2, iterationsOfCopies = 4;
-static constexpr double operationsOfCopies = 0.5;
 
 /// True for kernels without loops, and with short ones that only compute with
 /// cells below a word, or hardly compute with interleaved ones: compilers write

@@ -33,6 +33,7 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/Selections.h"
 #include "Planning/search/ConstantTables.h"
 #include "Planning/search/LocalKernels.h"
@@ -189,11 +190,12 @@ void Planner::selectChoices() {
 std::vector<Planner::Axis> Planner::axes() const {
   std::vector<Axis> result;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
-    std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
-    if (!id || model.ndrange.split[d])
+    const std::optional<SymbolId> id = laneIdOf(model, d);
+    const bool isSplit = model.ndrange.split[d];
+    if (!id || (isSplit && !loopsBetweenBarriers()))
       continue;
     Axis axis;
-    axis.name = axisName(model, d);
+    axis.name = isSplit ? "w" + std::to_string(d) : axisName(model, d);
     axis.symbol = *id;
     axis.dim = d;
     axis.lanes = lanesOfItemsAlong(*id);

@@ -175,6 +175,9 @@ StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim) {
     return refuse("clopt-group-shape",
                   "the kernel uses no ids within its groups along dimension " +
                       std::to_string(dim));
+  if (kernel.hasGroupLanes())
+    return refuse("clopt-group-shape",
+                  "the work-items of a group are lanes of others");
   for (const auto &variable : model.function->variables)
     if (variable->type.isPointer() && !variable->isParam &&
         variable->type.space == AddressSpace::Local)
@@ -183,6 +186,27 @@ StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim) {
                         "' points to local memory, of which groups have "
                         "their own",
                     "use the array itself");
+  return mergeableCode(kernel);
+}
+
+StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
+                             unsigned lanes) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult refusal = usedDimension(model, dim))
+    return refusal;
+  const std::string name = "dimension " + std::to_string(dim);
+  if (!model.symbols.find(SymbolKind::LocalId, dim))
+    return refuse("clopt-group-shape",
+                  "the kernel uses no ids within its groups along " + name);
+  if (const auto &size = model.ndrange.localSize[dim]; size && *size % lanes)
+    return refuse("clopt-group-shape",
+                  "groups of " + std::to_string(*size) +
+                      " work-items along " + name + " are no multiple of " +
+                      std::to_string(lanes));
+  if (kernel.mergesGroups() || kernel.sharesWork() || !kernel.rounds.empty())
+    return refuse("clopt-group-shape",
+                  "work-items of groups that are taken together have no lanes",
+                  "vectorize first");
   return mergeableCode(kernel);
 }
 

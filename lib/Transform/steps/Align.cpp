@@ -75,6 +75,9 @@ static bool findMultiples(const KernelModel &model, const Polynomial &offset,
 
 StepResult alignAccesses(TransformedKernel &kernel, unsigned dim) {
   const KernelModel &model = *kernel.model;
+  if (kernel.hasGroupLanes())
+    return refuse("clopt-group-shape",
+                  "where groups begin is not known to be aligned");
   SymbolId axis = *model.symbols.find(SymbolKind::GlobalId, dim);
   int64_t lanes = kernel.work[dim].lanes;
   for (const Access &access : model.accesses) {

@@ -32,6 +32,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
@@ -127,12 +128,14 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
   const unsigned own = kernel.work[dim].lanes;
   if (StepResult refusal = checkWidth(lanes * own))
     return refusal;
-  if (StepResult refusal = mergeableWorkItems(kernel, dim))
+  const bool isWithin = llvm::is_contained(kernel.model->ndrange.split, true);
+  if (StepResult refusal = isWithin
+                               ? lanesWithinGroups(kernel, dim, lanes * own)
+                               : mergeableWorkItems(kernel, dim))
     return refusal;
   if (StepResult refusal = resizableWorkItems(kernel, dim, lanes))
     return refusal;
-  const std::optional<SymbolId> id =
-      kernel.model->symbols.find(SymbolKind::GlobalId, dim);
+  const std::optional<SymbolId> id = laneIdOf(*kernel.model, dim);
   const LaneAxis axis{id.value_or(0), 1, lanes * own};
   if (StepResult refusal = checkElementTypes(kernel, kernel.tree, axis))
     return refusal;
@@ -382,7 +385,7 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   if (const ScheduleNode *node = vectorLoop(kernel.tree))
     return checkCopies(kernel, *node);
   for (unsigned dim = 0; dim < 3; ++dim)
-    if (auto id = kernel.model->symbols.find(SymbolKind::GlobalId, dim);
+    if (auto id = laneIdOf(*kernel.model, dim);
         id && kernel.work[dim].lanes > 1) {
       if (StepResult refusal =
               checkCells(kernel, *id, statementsBelow(kernel.tree)))
