@@ -14,6 +14,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/LaneForms.h"
+#include "Analysis/dependence/StrideLoops.h"
 #include "Model/Control.h"
 
 #include <isl/set.h>
@@ -249,6 +250,9 @@ bool TogetherCheck::runs(const StmtRef &stmt, const Place &at) const {
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:
+    // All lanes run an iteration together, or each of them does on its own.
+    if (divergence.advanceOf(stmt))
+      return !at.isMasked && runs(stmt->init, at) && runs(stmt->body, at);
     if (at.isMasked || (divergence.ofLoop(stmt) & LaneBit)) {
       // Until the last lane has left. What the first test has loaded for all
       // of them may be loaded again.
@@ -571,8 +575,9 @@ bool Divergence::widenArguments(const Expr &call, DivergenceMask mask) {
           target->var->space != AddressSpace::Private)
         return;
       VariableDivergence &entry = variables[target->var];
+      const DivergenceMask widened = mask | controlOf(target->var);
       const DivergenceMask own =
-          shared.count(target->var) ? mask & ~LaneBit : mask;
+          shared.count(target->var) ? widened & ~LaneBit : widened;
       changed |= (entry.mask | own) != entry.mask;
       entry.mask |= own;
     });
@@ -597,6 +602,7 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
       mask |= ofExpr(operand);
     const ExprRef &target = node->operands[0];
     if (std::optional<unsigned> copy = copyOfExpr(kernel, *target)) {
+      mask |= controlOf(nullptr);
       if (sharedTiles.count(*copy))
         mask &= ~LaneBit;
       changed |= (copies[*copy] | mask) != copies[*copy];
@@ -612,6 +618,7 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
         (variable->var->type.isPointer() != target->type.isPointer() &&
          !isArgument))
       return;
+    mask |= controlOf(variable->var);
     // There is one for all lanes.
     if (isArgument || variable->var->space == AddressSpace::Local ||
         shared.count(variable->var))
@@ -647,17 +654,95 @@ DivergenceMask Divergence::ofJumps(const StmtRef &stmt, DivergenceMask control,
   return mask;
 }
 
+/// True for sizes, and what is added up of them and of numbers.
+static bool isPositive(const KernelModel &model, const ExprRef &expr) {
+  auto value = model.values.find(withoutCasts(expr.get()));
+  if (value == model.values.end())
+    value = model.values.find(expr.get());
+  if (value == model.values.end() || value->second.isZero())
+    return false;
+  return llvm::all_of(value->second.terms, [&](const auto &term) {
+    return term.second > 0 && llvm::all_of(term.first, [&](SymbolId id) {
+             const SymbolKind kind = model.symbols[id].kind;
+             return kind == SymbolKind::GlobalSize ||
+                    kind == SymbolKind::LocalSize ||
+                    kind == SymbolKind::NumGroups;
+           });
+  });
+}
+
+/// Elements that lanes of a loop may begin apart, at most.
+static constexpr int64_t largestDistance = 1 << 20;
+
+/// Counters wrap where they have no sign: of 32 bits they might, and of 64 with
+/// steps that are none.
+std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
+  if (lane.lanes <= 1 ||
+      model.symbols[lane.symbol].kind == SymbolKind::Iterator)
+    return std::nullopt;
+  const std::optional<StrideLoop> head = readStrideLoop(loop);
+  if (!head || !head->isOwn)
+    return std::nullopt;
+  const Type &type = head->var->type;
+  const bool mayWrap =
+      type.isUnsigned() && (type.size < 8 || !isPositive(model, head->step));
+  const bool isCommon =
+      !((ofExpr(head->bound) | ofExpr(head->step)) & LaneBit);
+  const std::optional<int64_t> distance = laneStepOf(head->first);
+  if (mayWrap || !isCommon || !distance || *distance <= 0 ||
+      *distance > largestDistance)
+    return std::nullopt;
+  return distance;
+}
+
+std::optional<int64_t> Divergence::advanceOf(const StmtRef &loop) const {
+  const auto known = advances.find(loop.get());
+  return known == advances.end() ? std::nullopt
+                                 : std::optional<int64_t>(known->second);
+}
+
+/// Lanes that run no iteration keep what is declared around it.
+DivergenceMask Divergence::controlOf(const Variable *target) const {
+  return llvm::all_of(advancing,
+                      [&](const std::set<const Variable *> &inside) {
+                        return inside.count(target) > 0;
+                      })
+             ? 0
+             : LaneBit;
+}
+
+bool Divergence::widenAdvancing(const StmtRef &loop, int64_t distance,
+                                DivergenceMask control) {
+  advances[loop.get()] = distance;
+  bool changed = widen(loop->init, control);
+  std::set<const Variable *> inside = {loop->init->var};
+  forEachStmt(loop->body, [&](const StmtRef &part) {
+    if (part->kind == StmtKind::Decl)
+      inside.insert(part->var);
+  });
+  advancing.push_back(std::move(inside));
+  changed |= widenTargets(loop->inc, control);
+  changed |= widen(loop->body, control);
+  advancing.pop_back();
+  return changed;
+}
+
 bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
   if (!stmt)
     return false;
   bool changed = false;
+  if (stmt->kind == StmtKind::For && !(control & LaneBit))
+    if (const std::optional<int64_t> distance = findAdvance(*stmt))
+      return widenAdvancing(stmt, *distance, control);
+  advances.erase(stmt.get());
   if (stmt->kind == StmtKind::If)
     control |= ofExpr(stmt->expr);
   else if (isLoop(*stmt))
     control |= ofLoop(stmt);
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
     VariableDivergence &entry = variables[stmt->var];
-    DivergenceMask mask = entry.mask | control | ofExpr(stmt->expr);
+    DivergenceMask mask = entry.mask | control | controlOf(stmt->var) |
+                          ofExpr(stmt->expr);
     if (shared.count(stmt->var))
       mask &= ~LaneBit;
     changed |= mask != entry.mask;
@@ -744,11 +829,17 @@ std::optional<int64_t> Divergence::laneStepOfCell(const Expr &lvalue,
 void Divergence::findLaneStrides(const ScheduleNode &region,
                                  const Guards &guards) {
   std::map<const Variable *, std::optional<Polynomial>> found;
-  std::set<const Variable *> unknown;
+  std::set<const Variable *> unknown, counters;
+  for (const auto &[loop, distance] : advances) {
+    found.emplace(loop->init->var, Polynomial(distance));
+    counters.insert(loop->init->var);
+  }
   auto visit = [&](const ExprRef &expr) {
     if (expr->kind != ExprKind::VarRef || !expr->var ||
         (!expr->var->type.isInteger() && !expr->var->type.isPointer()) ||
         !(ofVariable(expr->var).mask & LaneBit))
+      return;
+    if (counters.count(expr->var))
       return;
     std::optional<Polynomial> laneStride;
     if (auto it = model.values.find(expr.get()); it != model.values.end())

@@ -58,6 +58,11 @@ public:
   /// How it varies whether a loop goes on: its condition, and those of the
   /// jumps out of it or of an iteration.
   DivergenceMask ofLoop(const StmtRef &loop) const;
+  /// How far the variable of `for (i = first; i < bound; i += step)` is from
+  /// one lane to the next, where lanes begin apart and go on together: the
+  /// first one has the most iterations, and no other than those of the first
+  /// are any lane's. Nothing for other loops.
+  std::optional<int64_t> advanceOf(const StmtRef &loop) const;
   const VariableDivergence &ofVariable(const Variable *variable) const;
   DivergenceMask ofCopy(unsigned copy) const;
   /// How a condition varies that names these coordinates.
@@ -99,6 +104,10 @@ private:
   bool widen(const StmtRef &stmt, DivergenceMask control);
   bool widenArguments(const Expr &call, DivergenceMask mask);
   bool widenCopies();
+  std::optional<int64_t> findAdvance(const Stmt &loop) const;
+  bool widenAdvancing(const StmtRef &loop, int64_t distance,
+                      DivergenceMask control);
+  DivergenceMask controlOf(const Variable *target) const;
   bool widenTargets(const ExprRef &expr, DivergenceMask control);
   void findLaneStrides(const ScheduleNode &region, const Guards &guards);
 
@@ -115,6 +124,10 @@ private:
   /// such a variable has just set it.
   std::set<const Variable *> sheltered;
   std::map<unsigned, DivergenceMask> copies;
+  /// advanceOf: distances by loop, and the loops that are looked at, with what
+  /// is declared in each: it is a variable of the lanes that run an iteration.
+  std::map<const Stmt *, int64_t> advances;
+  std::vector<std::set<const Variable *>> advancing;
   std::map<const Variable *, SymbolId> coordinateVariables;
   /// Masks of expressions, once variables no longer change.
   mutable std::map<const Expr *, DivergenceMask> known;

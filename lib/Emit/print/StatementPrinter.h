@@ -406,6 +406,8 @@ private:
                        PrintedStatement &out);
   bool printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
                      PrintedStatement &out);
+  bool printAdvancing(const StmtRef &stmt, int64_t distance,
+                      PrintedStatement &out);
   bool printMaskedLoop(const StmtRef &stmt, const LaneMask &outer,
                        PrintedStatement &out);
   bool printMaskedJump(bool leaves, const LaneMask &mask,

@@ -349,6 +349,8 @@ bool StatementPrinter::printWideStatement(const StmtRef &stmt,
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:
+    if (const auto distance = environment.divergence->advanceOf(stmt))
+      return printAdvancing(stmt, *distance, out);
     if (environment.divergence->ofLoop(stmt) & LaneBit)
       return printMaskedLoop(stmt, {}, out);
     return printTogether(stmt, out);

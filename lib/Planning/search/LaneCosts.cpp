@@ -199,7 +199,8 @@ void MaskedWork::add(const StmtRef &stmt, double share) {
     // Where the mask is not set, variables keep their values.
     lanes += expr && changesTarget(*expr) ? 1 : 0;
   }
-  if (isLoop(*stmt) && (divergence.ofLoop(stmt) & LaneBit)) {
+  if (isLoop(*stmt) && !divergence.advanceOf(stmt) &&
+      (divergence.ofLoop(stmt) & LaneBit)) {
     isMasked = true;
     lanes += anyLaneCost;
   }
