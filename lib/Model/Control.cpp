@@ -57,4 +57,16 @@ Leaves leavesOf(const StmtRef &stmt) {
   return leaves;
 }
 
+bool containsBarrier(const StmtRef &stmt) {
+  bool found = false;
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    found |= inner->kind == StmtKind::Barrier;
+  });
+  forEachExpr(stmt, [&](const ExprRef &inner) {
+    found |=
+        inner->kind == ExprKind::Call && inner->effect == CallEffect::Barrier;
+  });
+  return found;
+}
+
 } // namespace clopt

@@ -25,6 +25,9 @@ struct Leaves {
 };
 Leaves leavesOf(const StmtRef &stmt);
 
+/// True when work-items of a group wait for each other in the statement.
+bool containsBarrier(const StmtRef &stmt);
+
 } // namespace clopt
 
 #endif // CLOPT_MODEL_CONTROL_H

@@ -135,20 +135,31 @@ void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
     if (!scope.children.empty())
       out.push_back(std::move(scope));
   };
+  if (steers(node)) {
+    if (!isUniform(node))
+      failure = "a value that decides on barriers";
+    isActive = true;
+    emitNode(node, names, out);
+    isActive = false;
+    return;
+  }
   if (!hasStage(node))
     return emitActive({&node});
   if (node.kind != EmitNode::Kind::Block)
     return emitNode(node, names, out);
   std::vector<const EmitNode *> run;
   for (const EmitNode &child : node.children) {
-    if (!hasStage(child)) {
+    const bool isForAll = steers(child);
+    if (!isForAll && !hasStage(child)) {
       run.push_back(&child);
       continue;
     }
     if (!run.empty())
       emitActive(run);
     run.clear();
+    isActive = isForAll;
     emit(child, names, out);
+    isActive = false;
   }
   if (!run.empty())
     emitActive(run);

@@ -181,6 +181,11 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   divergence =
       std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
   environment.divergence = divergence.get();
+  if (tiled && kernel.hasGroupLanes()) {
+    findSteering();
+    environment.leads = shared.group.inside;
+    environment.steering = &steering;
+  }
   findScopes(model.function->body, {});
   // Loops that a step has put around a declaration.
   for (const Statement &statement : model.statements)

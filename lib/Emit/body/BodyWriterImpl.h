@@ -253,6 +253,9 @@ private:
   bool isAtBorder(const EmitNode &node) const;
   bool isBesideTiles(const EmitNode &node) const;
   OutNode ifInside() const;
+  void findSteering();
+  bool steers(const EmitNode &node) const;
+  bool isUniform(const EmitNode &node) const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
@@ -317,6 +320,9 @@ private:
   /// Loops with cells in registers for their iterators.
   std::set<unsigned> writtenOut;
   unsigned loadedValues = 0; ///< variables made for values that are loaded once
+  /// Private variables that decide which barriers a group's work-items come to,
+  /// where some of them are lanes of others: all of them know the values.
+  std::set<const Variable *> steering;
   bool isActive = false;     ///< only work-items that have part of the tile run
   std::string runs;          ///< true where the logical work-item gets here
   bool isAlone = false;      ///< what is being written has no barrier

@@ -11,6 +11,7 @@
 #include "Model/MentionedNames.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/Twine.h>
 
 #include <set>
 

@@ -14,6 +14,7 @@
 #include "Analysis/ranges/NestTiles.h"
 #include "Emit/lower/FullBlocks.h"
 #include "Emit/lower/MaskedPoints.h"
+#include "Emit/lower/TileSets.h"
 
 #include <isl/aff.h>
 #include <isl/id.h>

@@ -873,10 +873,13 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
       checkTargets(statement, true);
       environment.scattered = nullptr;
     }
+    isWaiting = !environment.leads.empty() && statement.isBarrier;
     done = printWideStatement(stmt, out) && failed == failedBefore;
     environment.scattered = scattered;
     inner = declaredInside;
-    if (!done) {
+    if (!done && isWaiting)
+      failed = "what lanes do between barriers";
+    if (!done && !isWaiting) {
       out = PrintedStatement();
       *environment.locals = before;
       used = usedBefore;
@@ -888,6 +891,7 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   } else {
     done = printScalarStatement(stmt, out);
   }
+  isWaiting = false;
   if (!done && failed.empty())
     failed = "a statement that has no vector form";
   if (!out.lines.empty())

@@ -90,6 +90,10 @@ struct PrintSite {
 struct PrintEnvironment {
   const TransformedKernel *kernel = nullptr;
   const Divergence *divergence = nullptr; ///< null: no tile, plain scalar code
+  /// Lanes within groups: the work-items that have some, and variables that
+  /// decide for all of them which barriers they come to.
+  std::string leads;
+  const std::set<const Variable *> *steering = nullptr;
   /// Variables of vectorized sequential loops get names of their own.
   bool separateVectors = false;
   unsigned points[3] = {1, 1, 1};
@@ -406,6 +410,9 @@ private:
                        PrintedStatement &out);
   bool printMaskedIf(const StmtRef &stmt, const LaneMask &outer,
                      PrintedStatement &out);
+  bool printParts(const std::vector<StmtRef> &parts, PrintedStatement &out);
+  bool printWaiting(const std::vector<StmtRef> &parts, PrintedStatement &out);
+  bool printLed(const StmtRef &part, PrintedStatement &out);
   bool printAdvancing(const StmtRef &stmt, int64_t distance,
                       PrintedStatement &out);
   bool printMaskedLoop(const StmtRef &stmt, const LaneMask &outer,
@@ -437,6 +444,7 @@ private:
   std::set<std::string> used;
   /// Lanes run what is printed one after the other, and share what it sets.
   bool inOrder = false;
+  bool isWaiting = false;   ///< all work-items of a group come here
   bool asksAnyLane = false; ///< what is printed loads where some lane does
   MadeLoads madeLoads;      ///< by all lanes, ahead of what is printed
   /// The masks around what is printed: from the innermost loop on whose end

@@ -418,14 +418,12 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
     return printOperand(expr, PrecComma, hooks(0));
   };
   auto all = [&](const StmtRef &list) {
-    return llvm::all_of(list->children, [&](const StmtRef &child) {
-      return printPart(child, out);
-    });
+    return printParts(list->children, out);
   };
   auto block = [&](const std::string &head, const StmtRef &body) {
     out.lines.push_back(head + "{");
     const bool done =
-        body->kind == StmtKind::Block ? all(body) : printPart(body, out);
+        body->kind == StmtKind::Block ? all(body) : printParts({body}, out);
     out.lines.push_back("}");
     return done;
   };

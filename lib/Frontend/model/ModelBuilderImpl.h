@@ -363,7 +363,6 @@ bool isNamedOnlyIn(const StmtRef &body, const Variable *var,
                    const std::function<bool(const Stmt &)> &isPlace);
 /// A variable of the kernel's own that nothing changes but its name.
 bool isOwnVariable(const Variable &variable);
-bool containsBarrier(const StmtRef &stmt);
 
 /// Gives the function another body that does the same; Function::written keeps
 /// the author's.

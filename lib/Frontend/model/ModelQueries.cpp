@@ -197,16 +197,4 @@ FirstUse firstUse(const StmtRef &stmt, const Variable *var) {
   }
 }
 
-bool containsBarrier(const StmtRef &stmt) {
-  bool found = false;
-  forEachStmt(stmt, [&](const StmtRef &inner) {
-    found |= inner->kind == StmtKind::Barrier;
-  });
-  forEachExpr(stmt, [&](const ExprRef &inner) {
-    found |=
-        inner->kind == ExprKind::Call && inner->effect == CallEffect::Barrier;
-  });
-  return found;
-}
-
 } // namespace clopt

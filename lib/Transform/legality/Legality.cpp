@@ -134,11 +134,27 @@ static Refusal refuseOpaque(const Statement &statement) {
                 "", statement.stmt ? statement.stmt->range : SourceRange());
 }
 
-/// What merging needs whatever the ids: known code without an order.
-static StepResult mergeableCode(const TransformedKernel &kernel) {
+/// Code around barriers, nothing else of which is unknown.
+static bool onlyWaits(const Statement &statement) {
+  if (!statement.isBarrier || !statement.isCompound || !statement.stmt)
+    return false;
+  const StmtRef stmt(StmtRef(), statement.stmt);
+  bool isKnown = !leavesOf(stmt).any();
+  forEachStmt(stmt, [&](const StmtRef &part) {
+    isKnown &= part->kind != StmtKind::Opaque &&
+               part->kind != StmtKind::Switch &&
+               part->kind != StmtKind::Return;
+  });
+  return isKnown;
+}
+
+/// What merging needs whatever the ids: known code without an order, or but for
+/// that of its barriers.
+static StepResult mergeableCode(const TransformedKernel &kernel,
+                                bool mayWait = false) {
   const KernelModel &model = *kernel.model;
   for (const Statement &statement : model.statements)
-    if (statement.isOpaque)
+    if (statement.isOpaque && !(mayWait && onlyWaits(statement)))
       return refuseOpaque(statement);
   if (model.hasAtomics)
     return refuse(
@@ -207,7 +223,7 @@ StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
     return refuse("clopt-group-shape",
                   "work-items of groups that are taken together have no lanes",
                   "vectorize first");
-  return mergeableCode(kernel);
+  return mergeableCode(kernel, true);
 }
 
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
