@@ -204,6 +204,11 @@ StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim);
 StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
                              unsigned lanes);
 
+/// Loops in steps of several iterations that begin at the id within a group
+/// along `dim` are statements from now on: lanes begin them apart. Refused when
+/// other steps have been taken.
+StepResult keepLoopsFromIds(TransformedKernel &kernel, unsigned dim);
+
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
 

@@ -73,6 +73,7 @@ static DraftSettings initialSettings(const Function &kernel,
   settings.memoryArguments = options.memoryArguments;
   settings.wholeGroups = options.wholeGroups;
   settings.hasRemainders = hasRemainders(kernel);
+  settings.compound = options.wholeLoops;
   // The groups of the launch are not those of its dimensions.
   if (kernel.flat)
     return settings;

@@ -18,6 +18,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace clopt {
 
@@ -36,6 +37,8 @@ struct ModelOptions {
   /// Whether integers at fixed places of memory that the kernel only reads,
   /// `p->n` or `sizes[1]`, are arguments. Hosts do not know them by name.
   bool memoryArguments = false;
+  /// Loops that are statements of the model, whatever is known of them.
+  std::set<const Stmt *> wholeLoops;
   /// What the model lives in, with the limits that it has; null: one of its
   /// own.
   std::shared_ptr<isl_ctx> context;

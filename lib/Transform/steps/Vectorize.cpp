@@ -135,6 +135,9 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
     return refusal;
   if (StepResult refusal = resizableWorkItems(kernel, dim, lanes))
     return refusal;
+  if (isWithin && own == 1)
+    if (StepResult refusal = keepLoopsFromIds(kernel, dim))
+      return refusal;
   const std::optional<SymbolId> id = laneIdOf(*kernel.model, dim);
   const LaneAxis axis{id.value_or(0), 1, lanes * own};
   if (StepResult refusal = checkElementTypes(kernel, kernel.tree, axis))
