@@ -236,6 +236,8 @@ bool TogetherCheck::runs(const StmtRef &stmt, const Place &at) const {
   switch (stmt->kind) {
   case StmtKind::Null:
     return true;
+  case StmtKind::Barrier:
+    return !at.isMasked;
   case StmtKind::Expr:
     return runs(stmt->expr, at);
   case StmtKind::Decl:

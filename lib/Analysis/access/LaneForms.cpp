@@ -86,7 +86,8 @@ static bool hasVectorPart(const TransformedKernel &kernel,
 bool hasLaneForm(const TransformedKernel &kernel, const Divergence &divergence,
                  const Statement &statement) {
   const KernelModel &model = *kernel.model;
-  if (!statement.stmt || statement.isOpaque || divergence.isInOrder(statement))
+  const bool isUnknown = statement.isOpaque && !statement.isBarrier;
+  if (!statement.stmt || isUnknown || divergence.isInOrder(statement))
     return false;
   const StmtRef stmt(StmtRef(), statement.stmt);
   if (!(divergence.ofStmt(stmt) & LaneBit))

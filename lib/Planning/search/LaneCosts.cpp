@@ -244,6 +244,13 @@ double Planner::costAlong(const Axis &axis) const {
         (!hasLaneForm(kernel, divergence, statement) || byChoice ||
          (isShort && parts > 1) ||
          (isLoop && inside && onlyGathers(statement, axis, divergence)));
+    // What lanes do between barriers of their own each is what the work-items
+    // did that now only wait, mostly a few steps of a tree.
+    if (statement.isOpaque && oneByOne) {
+      vector += weight;
+      scalar += weight;
+      continue;
+    }
     if (isLoop && (!oneByOne || statement.stmt->kind != StmtKind::If))
       weight *= loopWeight;
     const Expr *computed =

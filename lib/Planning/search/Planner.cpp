@@ -827,8 +827,9 @@ Plan Planner::run() {
     take(step, false);
   reduceIndices();
   requireRounds();
-  for (const Step &step : strideSteps(kernel, profile))
-    take(step, false);
+  if (!kernel.hasGroupLanes())
+    for (const Step &step : strideSteps(kernel, profile))
+      take(step, false);
   const bool onlyKeeps =
       std::all_of(plan.steps.begin(), plan.steps.end(),
                   [](const Step &step) { return step.name == "privatize"; });
@@ -840,8 +841,27 @@ Plan Planner::run() {
   return std::move(plan);
 }
 
+/// Steps that begin with lanes of neighbours in a group, with the loops that
+/// these begin apart as statements; nothing where the planner takes no lanes.
+static std::optional<Plan> planGroupLanes(const TransformedKernel &start,
+                                          const DeviceProfile &profile,
+                                          AliasMode alias) {
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    TransformedKernel whole = start;
+    if (!profile.spreadWorkItems || !start.model->ndrange.split[dim] ||
+        keepLoopsFromIds(whole, dim) || !whole.ownModel || start.ownModel)
+      continue;
+    Plan plan = Planner(whole, profile, alias).run();
+    if (!plan.steps.empty() && plan.steps.front().name == "vectorize")
+      return plan;
+  }
+  return std::nullopt;
+}
+
 Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
                 AliasMode alias) {
+  if (std::optional<Plan> lanes = planGroupLanes(start, profile, alias))
+    return std::move(*lanes);
   TransformedKernel ordered = start;
   std::vector<Step> order = orderLoops(ordered, profile, alias);
   Plan plan = Planner(ordered, profile, alias).run();
