@@ -104,6 +104,8 @@ class GroupGenerator:
             body.append(Node("if (get_group_id(0) >= m) return;"))
         body.append(Node("float f = 0.5f;", fixed=True))
         body.append(Node("int v = 1;", fixed=True))
+        if self.isFlat:
+            body.append(Node(f"{self.pick(['int', 'const int', 'uint'])} size = get_local_size(0);", fixed=True))
 
     # -- expressions --------------------------------------------------------
 
@@ -242,6 +244,23 @@ class GroupGenerator:
             else:
                 add(body)
 
+    def strides(self, body):
+        """Every n-th cell of the input for a work-item, in steps of the group."""
+        name, total = self.fresh("k"), self.fresh("s")
+        sizes = [str(self.items), str(2 * self.items)] + (["get_local_size(0)"] * 2 + ["size"] * 2 if self.isFlat else [])
+        kind = self.pick(["int", "int", "int", "size_t", "uint", "long"])
+        head = f"for ({kind} {name} = {self.item}; {name} < n; {name} += {self.pick(sizes)})"
+        value = self.pick([f"in[{name}]", f"in[{name}] * in[n - {name}]", f"in[(int){name} + m]", f"fmax({total}, in[{name}])"])
+        add = f"{total} += {value};"
+        if self.chance(0.3):
+            add = f"float d = {value}; if (d > 0.25f) {total} += d;"
+        elif self.chance(0.3):
+            inner = self.fresh("k")
+            add = f"for (int {inner} = 0; {inner} < m; {inner}++) {total} += {value} * in[{inner}];"
+        body.append(Node(f"float {total} = f;", fixed=True))
+        body.append(Node(head, [Node("{ " + add + " }", fixed=True)], fixed=True))
+        body.append(Node(f"f = f * 0.5f + {total};", fixed=True))
+
     def halo(self, body):
         """A tile with a neighbour on either side, which the buffer has not for all groups."""
         tile, pad = self.fresh("h"), self.rng.randint(1, 2)
@@ -264,11 +283,11 @@ class GroupGenerator:
         array = self.pick([a for a in self.shared])
         if array.cells & (array.cells - 1):
             return
-        half = self.items // 2
         first, second = array.at(self.item), array.at(f"{self.item} + s")
         add = f"{first} += {second};" if array.isFloat else f"{first} = ({first} + {second}) & 4095;"
         if self.chance(0.6):
-            head = f"for (int s = {half}; s > 0; s >>= 1)"
+            size = self.pick(["get_local_size(0)", "size"]) if self.isFlat and self.chance(0.5) else str(self.items)
+            head = f"for (int s = {size} / 2; s > 0; s >>= 1)"
             body.append(Node(head, [Node(f"if ({self.item} < s)", [Node(add)]), Node(BARRIER, fixed=True)], fixed=True))
         else:
             cell, other = array.at("2 * s * lx"), array.at("2 * s * lx + s")
@@ -286,13 +305,15 @@ class GroupGenerator:
                 body.append(self.loop(0, self.pick(["2", "3", "m", "5"]), inside, guard=True))
             elif roll < 0.3:
                 self.tree(body)
-            elif roll < 0.45 and self.isFlat and depth == 0:
-                self.halo(body)
             elif roll < 0.36:
                 inner = []
                 self.phase(inner)
                 inner.append(Node(BARRIER, fixed=True))
                 body.append(Node(f"if ({self.pick(['m > 2', 'get_group_id(0) != 1', 'n != 5'])})", inner))
+            elif roll < 0.48 and self.isFlat and depth == 0:
+                self.halo(body)
+            elif roll < 0.6:
+                self.strides(body)
             else:
                 self.phase(body)
                 body.append(Node(BARRIER, fixed=True))

@@ -117,6 +117,7 @@ class Kernel:
             "inputs": [a["Name"] for a in buffers if a["Name"] in constant or a["Name"] not in written],
             "private": re.findall(r"^\s*(?:float4?|int|uint|double|long) (\w+) = ", text, re.M),
             "vectors": [a["Name"] for a in buffers if a["Type"] == "float4"],
+            "waits": "barrier(" in text,
             "tables": re.findall(r"const float (\w+)\[\d+\] = ", text),
         }
 

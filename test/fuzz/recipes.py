@@ -157,6 +157,9 @@ class Recipes:
         roll = self.rng.random()
         if roll > 0.94 and self.names["loops"]:
             return self.shared()
+        if self.names["waits"] and self.chance(0.4):
+            step = STEPS[self.pick(sorted(STEPS))](self)
+            return [f"vectorize {self.work()}:{self.pick([2, 4, 8, 8])}"] + [step] * self.pick([0, 0, 1])
         lines = self.staged() if roll < 0.4 else self.along() if roll < 0.7 else []
         for _ in range(self.pick([0, 1, 2, 3] if lines else [1, 2, 3, 4, 5])):
             line = STEPS[self.pick(sorted(STEPS))](self)

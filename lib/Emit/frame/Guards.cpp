@@ -220,8 +220,10 @@ void GuardMaker::addUniformGroups() {
 void GuardMaker::addGroupSize() {
   for (unsigned d = 0; d < 3; ++d) {
     const std::string lanes = std::to_string(kernel.work[d].lanes);
-    if (model.ndrange.split[d] && kernel.work[d].lanes > 1 &&
-        !model.ndrange.localSize[d])
+    // Since OpenCL 2.0 the last groups may be smaller.
+    const bool isKnown =
+        model.ndrange.localSize[d] && model.unit->openclVersion < 200;
+    if (model.ndrange.split[d] && kernel.work[d].lanes > 1 && !isKnown)
       add({printWorkItem(WorkItemQuery::LocalSize, d) + " % " + lanes +
            " == 0"},
           "work-groups have a multiple of " + lanes +

@@ -203,8 +203,10 @@ isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
   const int lanes = static_cast<int>(workOf(i).lanes);
   if (lanes > 1)
     context = multipleOf(context, base, lanes);
-  if (lanes > 1 && !known)
-    context = multipleOf(context, name(SymbolKind::LocalSize), lanes);
+  if (lanes > 1)
+    context = multipleOf(
+        context, name(known ? SymbolKind::GlobalSize : SymbolKind::LocalSize),
+        lanes);
   if (!known)
     return constrain(context,
                      {{base, -1, -1}, {name(SymbolKind::LocalSize), -1, 1}}, -1,

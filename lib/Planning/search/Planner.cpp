@@ -191,16 +191,18 @@ std::vector<Planner::Axis> Planner::axes() const {
   std::vector<Axis> result;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     const std::optional<SymbolId> id = laneIdOf(model, d);
-    const bool isSplit = model.ndrange.split[d];
-    if (!id || (isSplit && !loopsBetweenBarriers()))
+    const bool isWithin = groupDim == d && loopsBetweenBarriers();
+    if (!id || model.ndrange.split[d] != isWithin)
       continue;
     Axis axis;
-    axis.name = isSplit ? "w" + std::to_string(d) : axisName(model, d);
+    axis.name = isWithin ? "w" + std::to_string(d) : axisName(model, d);
     axis.symbol = *id;
     axis.dim = d;
     axis.lanes = lanesOfItemsAlong(*id);
     result.push_back(axis);
   }
+  if (groupDim)
+    return result;
   for (unsigned loop : loopsBelow(kernel.tree)) {
     Axis axis;
     axis.name = model.loops[loop].name;
@@ -386,6 +388,11 @@ std::vector<unsigned> Planner::loopsThatGather(const Axis &axis) const {
       result.insert(statement.loops.back());
   }
   return {result.begin(), result.end()};
+}
+
+double Planner::costOfGroupLanes() const {
+  const std::vector<Axis> within = axes();
+  return within.empty() ? 1 : costAlong(within.front());
 }
 
 void Planner::vectorizeBestAxis() {
@@ -841,27 +848,32 @@ Plan Planner::run() {
   return std::move(plan);
 }
 
-/// Steps that begin with lanes of neighbours in a group, with the loops that
-/// these begin apart as statements; nothing where the planner takes no lanes.
-static std::optional<Plan> planGroupLanes(const TransformedKernel &start,
-                                          const DeviceProfile &profile,
-                                          AliasMode alias) {
-  for (unsigned dim = 0; dim < 3; ++dim) {
+std::optional<Plan> planGroupLanes(const TransformedKernel &start,
+                                   const DeviceProfile &profile,
+                                   AliasMode alias) {
+  std::optional<Plan> best;
+  double least = 0;
+  for (unsigned dim = 0; dim < 3 && profile.spreadWorkItems; ++dim) {
     TransformedKernel whole = start;
-    if (!profile.spreadWorkItems || !start.model->ndrange.split[dim] ||
-        keepLoopsFromIds(whole, dim) || !whole.ownModel || start.ownModel)
+    if (!start.model->ndrange.split[dim] || keepLoopsFromIds(whole, dim))
       continue;
-    Plan plan = Planner(whole, profile, alias).run();
-    if (!plan.steps.empty() && plan.steps.front().name == "vectorize")
-      return plan;
+    Planner planner(whole, profile, alias, dim);
+    const double cost = planner.costOfGroupLanes();
+    if (best && cost >= least)
+      continue;
+    Plan plan = planner.run();
+    if (llvm::none_of(plan.steps, [](const Step &step) {
+          return step.name == "vectorize";
+        }))
+      continue;
+    best = std::move(plan);
+    least = cost;
   }
-  return std::nullopt;
+  return best;
 }
 
 Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
                 AliasMode alias) {
-  if (std::optional<Plan> lanes = planGroupLanes(start, profile, alias))
-    return std::move(*lanes);
   TransformedKernel ordered = start;
   std::vector<Step> order = orderLoops(ordered, profile, alias);
   Plan plan = Planner(ordered, profile, alias).run();

@@ -38,6 +38,13 @@ struct Plan {
 Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
                 AliasMode alias);
 
+/// The plan with neighbours in groups as lanes, between barriers, for devices
+/// that run the work-items of a group one after the other; nothing where that
+/// does not pay.
+std::optional<Plan> planGroupLanes(const TransformedKernel &start,
+                                   const DeviceProfile &profile,
+                                   AliasMode alias);
+
 /// The plan for loops around others whose work-items share what several
 /// iterations load (LoopBlocks.cpp); nothing where that does not pay.
 std::optional<Plan> planLoopBlocks(const TransformedKernel &start,

@@ -40,11 +40,15 @@ Step makeStep(const std::string &name, const std::string &target,
 
 class Planner {
 public:
+  /// `within`: lanes are ids within groups along this dimension, and along no
+  /// other axis.
   Planner(const TransformedKernel &start, const DeviceProfile &deviceProfile,
-          AliasMode aliasMode)
+          AliasMode aliasMode, std::optional<unsigned> within = std::nullopt)
       : kernel(start), model(*start.model), profile(deviceProfile),
-        alias(aliasMode) {}
+        alias(aliasMode), groupDim(within) {}
   Plan run();
+  /// What these lanes cost, of scalar code; 1 where there are none.
+  double costOfGroupLanes() const;
   /// Lanes along a loop around others; nothing where they do not pay.
   std::optional<Plan> runLoopBlocks();
 
@@ -186,6 +190,7 @@ private:
   const KernelModel &model;
   const DeviceProfile &profile;
   AliasMode alias;
+  const std::optional<unsigned> groupDim;
   Plan plan;
 };
 

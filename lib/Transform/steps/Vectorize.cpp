@@ -128,7 +128,7 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
   const unsigned own = kernel.work[dim].lanes;
   if (StepResult refusal = checkWidth(lanes * own))
     return refusal;
-  const bool isWithin = llvm::is_contained(kernel.model->ndrange.split, true);
+  const bool isWithin = dim < 3 && kernel.model->ndrange.split[dim];
   if (StepResult refusal = isWithin
                                ? lanesWithinGroups(kernel, dim, lanes * own)
                                : mergeableWorkItems(kernel, dim))
