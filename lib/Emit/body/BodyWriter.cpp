@@ -361,10 +361,12 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     type = "long";
   names.names[node.iterator] =
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
-  if (type == "long")
+  if (type == "long") {
     names.wideTerms.insert(name);
-  else if (node.loopKind == EmitNode::LoopKind::Work)
+    environment.wideIterators.insert(name);
+  } else if (node.loopKind == EmitNode::LoopKind::Work) {
     addEnd(name, node.loop, names);
+  }
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
   int64_t step = linearize(*node.increment, names)->constant;

@@ -72,19 +72,28 @@ LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) {
   return form;
 }
 
+/// Overloads and conversions ask for the type of the author's variable.
+bool StatementPrinter::isWide(const LinearForm &form) const {
+  return llvm::any_of(form.terms, [&](const PrintedTerm &term) {
+    return environment.wideIterators.count(term.text) > 0;
+  });
+}
+
 PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
                                              const Type &type,
-                                             bool isTypeless) {
+                                             const Expr *use) {
   const LinearForm form = coordinateAt(symbol, lane);
   PrintedText text = form.print();
   // Computed coordinates are signed, and numbers of type `int`; the author's
   // arithmetic may be neither.
   if (form.isConstant()) {
-    if (!isTypeless)
+    if (!use || !isTypeless(*use))
       text.text += literalSuffix(type);
     return text;
   }
-  if (type.isUnsigned())
+  const bool isConverted = use && typeless.count(use);
+  const bool isWider = type.size <= 4 && !isConverted && isWide(form);
+  if (type.isUnsigned() || isWider)
     return {"(" + type.spelling + ")" + atLeast(text, PrecUnary), PrecUnary};
   return text;
 }
@@ -127,9 +136,9 @@ void StatementPrinter::noteTypeless(const Expr &expr) {
   if (expr.op == Op::Comma)
     return;
   if (hasTypeOf(right, left))
-    typeless.insert(&left);
+    balanced.insert(&left);
   if (hasTypeOf(left, right))
-    typeless.insert(&right);
+    balanced.insert(&right);
 }
 
 std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
@@ -173,8 +182,7 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
     auto value = model.values.find(&expr);
     if (value == model.values.end() ||
         value->second == Polynomial::symbol(*symbol))
-      return coordinateText(*symbol, lane, variable.type,
-                            typeless.count(&expr) != 0);
+      return coordinateText(*symbol, lane, variable.type, &expr);
   }
   if (environment.ofPoint)
     if (std::optional<PrintedText> value = environment.ofPoint(expr))
@@ -251,6 +259,8 @@ std::optional<PrintedText> StatementPrinter::shiftedText(const Expr &expr,
     return std::nullopt;
   LinearForm form = coordinateAt(*symbol, lane);
   const bool isPlain = form.terms.size() == 1 && form.terms[0].factor == 1;
+  if (isWide(form))
+    return std::nullopt;
   if ((form.constant == 0 || !isPlain) && !form.isConstant())
     return std::nullopt;
   form.constant += shift;
@@ -511,7 +521,7 @@ PrintHooks StatementPrinter::hooks(int lane) {
         bool wide = expr.type.size > 4 && value->second.symbols().size() > 1;
         PrintedText text = polynomial(value->second, shifted, wide);
         // The polynomial is printed as `int`.
-        if (typeless.count(&expr) || !*literalSuffix(expr.type))
+        if (isTypeless(expr) || !*literalSuffix(expr.type))
           return text;
         return PrintedText{"(" + typeName(expr.type.scalar) + ")" +
                                atLeast(text, PrecUnary),

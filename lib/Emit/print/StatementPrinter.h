@@ -104,6 +104,8 @@ struct PrintEnvironment {
   std::map<std::string, LocalName> *locals = nullptr;
   /// Names that must not be used for new variables.
   const TakenNames *reserved = nullptr;
+  /// Loop variables that are `long`, of whatever type the author's is.
+  std::set<std::string> wideIterators;
   /// Variables whose uses print a coordinate: loop variables, global ids.
   std::multimap<const Variable *, SymbolId> coordinateVariables;
   /// Variables that hold ids of groups and are read only where the value of
@@ -324,8 +326,9 @@ private:
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   const LinearForm &mention(const LinearForm &form);
   LinearForm coordinateAt(SymbolId symbol, int lane);
+  bool isWide(const LinearForm &form) const;
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type,
-                             bool isTypeless = false);
+                             const Expr *use = nullptr);
   void noteTypeless(const Expr &expr);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
@@ -451,7 +454,12 @@ private:
   /// lanes do not agree on, first that of the loop, then of its iteration.
   std::vector<std::string> loopMasks;
   std::set<const Variable *> inner; ///< declared inside the statement
-  std::set<const Expr *> typeless;  ///< types make no difference where they are
+  /// Types make no difference: values are converted, or, `balanced`, another
+  /// operand has the type already.
+  std::set<const Expr *> typeless, balanced;
+  bool isTypeless(const Expr &expr) const {
+    return typeless.count(&expr) || balanced.count(&expr);
+  }
   /// Of vector expressions, the component that is printed.
   std::optional<unsigned> part;
   std::string failed;
