@@ -22,6 +22,9 @@
 #include "Analysis/dependence/Reductions.h"
 #include "Model/Control.h"
 
+#include <isl/set.h>
+#include <isl/val.h>
+
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
@@ -427,23 +430,41 @@ bool Planner::loadsByChoice(const Statement &statement,
 static constexpr int64_t fewestIterations = 2, iterationsOfCopies = 4;
 static constexpr double operationsOfCopies = 0.5;
 
+static bool isFixed(const isl::set &set, unsigned position) {
+  isl_val *value =
+      isl_set_plain_get_val_if_fixed(set.get(), isl_dim_set, position);
+  const bool result = isl_val_is_int(value) == isl_bool_true;
+  isl_val_free(value);
+  return result;
+}
+
 /// True for work-items of groups that a core runs one after the other, between
 /// two barriers each: compilers make lanes of them where no loop is, and
 /// nothing but loops keeps them from it.
-bool Planner::loopsBetweenBarriers() const {
+bool Planner::loopsBetweenBarriers(SymbolId id) const {
   if (!profile.spreadWorkItems)
     return false;
+  // What one work-item does for its group has no lanes.
+  auto isOfOne = [&](const Statement &statement) {
+    const auto place = llvm::find(statement.coordinates, id);
+    return place != statement.coordinates.end() &&
+           isFixed(statement.domain, static_cast<unsigned>(
+                                         place - statement.coordinates.begin()));
+  };
   const bool isKept =
       llvm::any_of(model.statements, [](const Statement &statement) {
-        return !statement.isOpaque && loopDepth(statement.stmt) > 0;
+        return statement.stmt && isLoop(*statement.stmt) &&
+               (!statement.isOpaque || loopDepth(statement.stmt) > 1);
       });
   return isKept || llvm::any_of(loopsBelow(kernel.tree), [&](unsigned loop) {
            const std::optional<int64_t> trips = constantTripCount(kernel, loop);
            return (!trips || *trips > fewestIterations) &&
-                  llvm::none_of(statementsBelow(*findLoop(kernel.tree, loop)),
-                                [&](unsigned statement) {
-                                  return model.statements[statement].isBarrier;
-                                });
+                  llvm::none_of(
+                      statementsBelow(*findLoop(kernel.tree, loop)),
+                      [&](unsigned index) {
+                        const Statement &statement = model.statements[index];
+                        return statement.isBarrier || isOfOne(statement);
+                      });
          });
 }
 

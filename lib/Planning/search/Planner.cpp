@@ -191,7 +191,7 @@ std::vector<Planner::Axis> Planner::axes() const {
   std::vector<Axis> result;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     const std::optional<SymbolId> id = laneIdOf(model, d);
-    const bool isWithin = groupDim == d && loopsBetweenBarriers();
+    const bool isWithin = id && groupDim == d && loopsBetweenBarriers(*id);
     if (!id || model.ndrange.split[d] != isWithin)
       continue;
     Axis axis;

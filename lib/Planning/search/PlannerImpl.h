@@ -160,7 +160,7 @@ private:
   void reduceIndices();
   double requestsAlong(unsigned dim, const Selections &interior) const;
   void exchangeDimensions();
-  bool loopsBetweenBarriers() const;
+  bool loopsBetweenBarriers(SymbolId id) const;
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
   bool isTakenApartInLanes(const Statement &statement,
