@@ -13,7 +13,6 @@
 
 #include "Transform/Steps.h"
 
-#include "Analysis/dependence/LocalRaces.h"
 #include "Model/Control.h"
 
 namespace clopt {
@@ -224,17 +223,7 @@ StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
     return refuse("clopt-group-shape",
                   "work-items of groups that are taken together have no lanes",
                   "vectorize first");
-  if (StepResult refusal = mergeableCode(kernel, true))
-    return refusal;
-  // Programs that rely on the order of a device's work-items have another one.
-  const std::vector<Conflict> races = localRaces(model);
-  if (races.empty())
-    return std::nullopt;
-  const Access &access = model.accesses[races.front().second];
-  return refuse("clopt-dependence",
-                "no barrier lies between two accesses to '" +
-                    model.arrays[access.array].name + "'",
-                "let one stand there", access.range);
+  return mergeableCode(kernel, true);
 }
 
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
