@@ -26,10 +26,15 @@ TEST(LegalityTest, IdsWithinTheGroupKeepWorkItemsApart) {
   for (const char *id : {"get_local_id(0)", "get_group_id(0)"}) {
     std::string source =
         kernelOf(std::string("r[get_global_id(0)] = ") + id + ";");
-    expectRefused(source, "vectorize w0:4", "clopt-group-shape",
+    expectRefused(source, "tile w0:4", "clopt-group-shape",
                   "uses ids within its work-group");
-    // Whole groups are merged instead.
+    // Whole groups are merged instead, or work-items within them.
     expectTaken(source, "coarsen w0:2");
+    expectTaken(source, "vectorize w0:4");
+    expectRefused(source, "vectorize w0:4\ncoarsen w0:2", "clopt-group-shape",
+                  "are lanes of others");
+    expectRefused(source, "coarsen w0:2\nvectorize w0:4", "clopt-group-shape",
+                  "taken together have no lanes");
   }
 }
 

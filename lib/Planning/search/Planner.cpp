@@ -470,7 +470,7 @@ void Planner::permuteLayouts(const Axis &axis) {
         stride ? stride->asConstant() : std::nullopt;
     bool moves = constant && *constant != 0 && *constant != 1 &&
                  std::abs(*constant) <= longestStride;
-    if (moves && (!access.isWrite || *constant == -1))
+    if (moves && (*constant == -1 || !writtenArrays(model).count(access.array)))
       arrays.insert(access.array);
   }
   for (unsigned array : arrays)

@@ -163,6 +163,8 @@ private:
   bool loopsBetweenBarriers(SymbolId id) const;
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
+  bool asksAnyLane(const Statement &statement,
+                   const Divergence &divergence) const;
   bool isTakenApartInLanes(const Statement &statement,
                            const Divergence &divergence) const;
   bool loadsByChoice(const Statement &statement,
