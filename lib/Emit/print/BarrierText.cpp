@@ -38,8 +38,12 @@ bool StatementPrinter::printParts(const std::vector<StmtRef> &parts,
 
 /// A part that only work-items with lanes run.
 bool StatementPrinter::printLed(const StmtRef &part, PrintedStatement &out) {
-  if (!(environment.divergence->ofStmt(part) & LaneBit))
-    return printScalarStatement(part, out);
+  if (!(environment.divergence->ofStmt(part) & LaneBit)) {
+    PrintedStatement once;
+    const bool done = printScalarStatement(part, once) && once.list.empty();
+    llvm::append_range(out.lines, once.lines);
+    return done;
+  }
   const std::map<std::string, LocalName> before = *environment.locals;
   const std::set<std::string> usedBefore = used;
   PrintedStatement together;
