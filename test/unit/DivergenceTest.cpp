@@ -193,3 +193,44 @@ TEST(DivergenceTest, LanesThatHaveLeftALoopLoadNothingOfTheirOwn) {
   EXPECT_FALSE(
       ofOnlyLoop("while (x < 9) { if (x > 7) return; x += 1; }").second);
 }
+
+/// What `advanceOf` says of the last loop.
+static std::optional<int64_t> advanceIn(const std::string &body) {
+  Varied varied(body);
+  std::optional<int64_t> result;
+  for (const Statement &statement : varied.tested.model->statements)
+    forEachStmt(StmtRef(StmtRef(), statement.stmt), [&](const StmtRef &stmt) {
+      if (stmt->kind == StmtKind::For)
+        result = varied.divergence.advanceOf(stmt);
+    });
+  return result;
+}
+
+TEST(DivergenceTest, LanesBeginLoopsApart) {
+  const std::string body = " s += b[k]; a[j] = s;";
+  auto loop = [&](const std::string &head) {
+    return advanceIn("float s = 0; for (" + head + ")" + body);
+  };
+  EXPECT_EQ(loop("int k = j; k < n; k += p[0]"), std::nullopt);
+  EXPECT_EQ(loop("int k = j; k < n; k += get_local_size(0)"), 1);
+  EXPECT_EQ(loop("int k = 4 * j + 1; k < n; k += get_local_size(0)"), 4);
+  EXPECT_EQ(loop("size_t k = j; k < 99; k += get_local_size(0)"), 1);
+  // They may wrap, go on by other steps, or end apart.
+  EXPECT_EQ(loop("uint k = j; k < 99u; k += get_local_size(0)"), std::nullopt);
+  EXPECT_EQ(loop("size_t k = j; k < 99; k += (size_t)n"), std::nullopt);
+  EXPECT_EQ(loop("int k = j; k < n + j; k += get_local_size(0)"), std::nullopt);
+  EXPECT_EQ(loop("int k = n - j; k < n; k += get_local_size(0)"), std::nullopt);
+}
+
+TEST(DivergenceTest, WhatAnIterationDeclaresIsOfItsLanes) {
+  Varied varied("float s = 0; int c = 0;\n"
+                "for (int k = j; k < n; k += get_local_size(0)) {\n"
+                "  int m = 0; for (int q = 0; q < n; q++) m += p[q];\n"
+                "  s += b[k] * m; c = 1; }\n"
+                "a[j] = s + c;");
+  EXPECT_EQ(varied.of("m").mask, 0u);
+  EXPECT_EQ(varied.of("q").mask, 0u);
+  EXPECT_TRUE(varied.of("s").isVector());
+  EXPECT_TRUE(varied.of("c").isVector());
+  EXPECT_FALSE(varied.of("k").isVector());
+}

@@ -369,3 +369,34 @@ TEST(VectorizeTest, LoadWidthIsSeparate) {
   expectRefused(along("r[k] = s[k];"), "vectorize k:8 width=4", "",
                 "has no parameter 'width'");
 }
+
+static std::string rowsOfGroups(const std::string &loop) {
+  return kernelOf("__local float t[64];\n"
+                  "int l = get_local_id(0), g = get_group_id(0);\n"
+                  "float sum = 0;\n" +
+                  loop +
+                  " sum += r[g * n + j];\n"
+                  "t[l] = sum; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                  "a[g * 64 + l] = t[63 - l];");
+}
+
+TEST(VectorizeTest, LoopsFromIdsWithinGroupsAreStatements) {
+  TestedKernel tested(rowsOfGroups("for (int j = l; j < n; j += 64)"));
+  ASSERT_TRUE(tested.isStarted());
+  EXPECT_EQ(loopsBelow(tested.kernel.tree).size(), 1u);
+  EXPECT_EQ(tested.apply("vectorize w0:8").message, "");
+  EXPECT_TRUE(loopsBelow(tested.kernel.tree).empty());
+  EXPECT_TRUE(tested.kernel.hasGroupLanes());
+  EXPECT_TRUE(tested.kernel.keepsGroups());
+  EXPECT_FALSE(tested.kernel.mergesGroups());
+  // Loops that begin alike stay what they are.
+  TestedKernel alike(rowsOfGroups("for (int j = 0; j < n; j++)"));
+  EXPECT_EQ(alike.apply("vectorize w0:8").message, "");
+  EXPECT_EQ(loopsBelow(alike.kernel.tree).size(), 1u);
+}
+
+TEST(VectorizeTest, StepsBeforeLanesOfGroupsAreRefused) {
+  expectRefused(rowsOfGroups("for (int j = l; j < n; j += 64)"),
+                "unroll j:2\nprivatize a\nvectorize w0:8", "clopt-dependence",
+                "other steps have changed the kernel");
+}

@@ -688,8 +688,7 @@ std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
   const Type &type = head->var->type;
   const bool mayWrap =
       type.isUnsigned() && (type.size < 8 || !isPositive(model, head->step));
-  const bool isCommon =
-      !((ofExpr(head->bound) | ofExpr(head->step)) & LaneBit);
+  const bool isCommon = !((ofExpr(head->bound) | ofExpr(head->step)) & LaneBit);
   const std::optional<int64_t> distance = laneStepOf(head->first);
   if (mayWrap || !isCommon || !distance || *distance <= 0 ||
       *distance > largestDistance)
@@ -743,8 +742,8 @@ bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
     control |= ofLoop(stmt);
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
     VariableDivergence &entry = variables[stmt->var];
-    DivergenceMask mask = entry.mask | control | controlOf(stmt->var) |
-                          ofExpr(stmt->expr);
+    DivergenceMask mask =
+        entry.mask | control | controlOf(stmt->var) | ofExpr(stmt->expr);
     if (shared.count(stmt->var))
       mask &= ~LaneBit;
     changed |= mask != entry.mask;

@@ -323,10 +323,10 @@ private:
   /// Private variables that decide which barriers a group's work-items come to,
   /// where some of them are lanes of others: all of them know the values.
   std::set<const Variable *> steering;
-  bool isActive = false;     ///< only work-items that have part of the tile run
-  std::string runs;          ///< true where the logical work-item gets here
-  bool isAlone = false;      ///< what is being written has no barrier
-  bool isByOne = false;      ///< and is run by the first lane only
+  bool isActive = false; ///< only work-items that have part of the tile run
+  std::string runs;      ///< true where the logical work-item gets here
+  bool isAlone = false;  ///< what is being written has no barrier
+  bool isByOne = false;  ///< and is run by the first lane only
   const CooperativeReduction *inShared =
       nullptr; ///< the loop that is being written
   unsigned sharedWritten = 0;

@@ -24,8 +24,7 @@ namespace {
 /// What is read by all, and what that is made of.
 class SteeringFinder {
 public:
-  explicit SteeringFinder(std::set<const Variable *> &result)
-      : found(result) {}
+  explicit SteeringFinder(std::set<const Variable *> &result) : found(result) {}
   /// Statements on the way to barriers; true when a variable is new.
   bool visit(const StmtRef &stmt, bool isOnTheWay);
 
@@ -74,10 +73,9 @@ bool SteeringFinder::visit(const StmtRef &stmt, bool isOnTheWay) {
     return isNew;
   }
   const auto assigned = assignmentsIn(stmt);
-  return llvm::any_of(assigned,
-                      [&](const auto &entry) {
-                        return found.count(entry.first) > 0;
-                      }) &&
+  return llvm::any_of(
+             assigned,
+             [&](const auto &entry) { return found.count(entry.first) > 0; }) &&
          addReads(stmt);
 }
 
@@ -122,9 +120,8 @@ bool BodyWriter::isUniform(const EmitNode &node) const {
     return isAlone && !(divergence->ofStmt(stmt) & LaneBit);
   }
   return node.kind != EmitNode::Kind::Copy &&
-         llvm::all_of(node.children, [&](const EmitNode &child) {
-           return isUniform(child);
-         });
+         llvm::all_of(node.children,
+                      [&](const EmitNode &child) { return isUniform(child); });
 }
 
 } // namespace clopt

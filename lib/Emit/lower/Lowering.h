@@ -172,8 +172,8 @@ std::vector<unsigned> workCoordinates(const KernelModel &model);
 /// workCoordinates. Of a dimension with ids of groups and ids within them,
 /// points count groups, and lanes are ids within one.
 WorkDimension workOfCoordinate(const TransformedKernel &kernel,
-                                      const std::vector<unsigned> &dims,
-                                      size_t coordinate);
+                               const std::vector<unsigned> &dims,
+                               size_t coordinate);
 
 } // namespace clopt
 

@@ -82,9 +82,9 @@ bool StatementPrinter::printWaiting(const std::vector<StmtRef> &parts,
   for (const StmtRef &part : parts) {
     if (!part || part->kind == StmtKind::Null)
       continue;
-    const bool isPlace =
-        part->kind == StmtKind::Barrier || containsBarrier(part) ||
-        leavesOf(part).any() || part->kind == StmtKind::Group;
+    const bool isPlace = part->kind == StmtKind::Barrier ||
+                         containsBarrier(part) || leavesOf(part).any() ||
+                         part->kind == StmtKind::Group;
     const bool isForAll =
         llvm::any_of(*environment.steering, [&](const Variable *variable) {
           return assignmentsIn(part).count(variable) > 0;

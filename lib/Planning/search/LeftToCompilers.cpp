@@ -456,8 +456,9 @@ bool Planner::loopsBetweenBarriers(SymbolId id) const {
   auto isOfOne = [&](const Statement &statement) {
     const auto place = llvm::find(statement.coordinates, id);
     return place != statement.coordinates.end() &&
-           isFixed(statement.domain, static_cast<unsigned>(
-                                         place - statement.coordinates.begin()));
+           isFixed(
+               statement.domain,
+               static_cast<unsigned>(place - statement.coordinates.begin()));
   };
   const bool isKept =
       llvm::any_of(model.statements, [](const Statement &statement) {

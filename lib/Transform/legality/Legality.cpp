@@ -142,8 +142,7 @@ static bool onlyWaits(const Statement &statement) {
   bool isKnown = !leavesOf(stmt).any();
   forEachStmt(stmt, [&](const StmtRef &part) {
     isKnown &= part->kind != StmtKind::Opaque &&
-               part->kind != StmtKind::Switch &&
-               part->kind != StmtKind::Return;
+               part->kind != StmtKind::Switch && part->kind != StmtKind::Return;
   });
   return isKnown;
 }
@@ -216,9 +215,8 @@ StepResult lanesWithinGroups(const TransformedKernel &kernel, unsigned dim,
                   "the kernel uses no ids within its groups along " + name);
   if (const auto &size = model.ndrange.localSize[dim]; size && *size % lanes)
     return refuse("clopt-group-shape",
-                  "groups of " + std::to_string(*size) +
-                      " work-items along " + name + " are no multiple of " +
-                      std::to_string(lanes));
+                  "groups of " + std::to_string(*size) + " work-items along " +
+                      name + " are no multiple of " + std::to_string(lanes));
   if (kernel.mergesGroups() || kernel.sharesWork() || !kernel.rounds.empty())
     return refuse("clopt-group-shape",
                   "work-items of groups that are taken together have no lanes",
