@@ -271,6 +271,8 @@ double Planner::costAlong(const Axis &axis) const {
     // What lanes do between barriers of their own each is what the work-items
     // did that now only wait, mostly a few steps of a tree.
     if (statement.isOpaque && oneByOne) {
+      const unsigned depth = loopDepth(statement.stmt);
+      weight *= std::pow(loopWeight, static_cast<double>(depth) - 1);
       vector += weight;
       scalar += weight;
       continue;

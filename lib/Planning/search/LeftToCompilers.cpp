@@ -460,10 +460,13 @@ bool Planner::loopsBetweenBarriers(SymbolId id) const {
                statement.domain,
                static_cast<unsigned>(place - statement.coordinates.begin()));
   };
+  const Divergence divergence(kernel, kernel.tree, {id, 1, preferredLanes()},
+                              0);
   const bool isKept =
-      llvm::any_of(model.statements, [](const Statement &statement) {
+      llvm::any_of(model.statements, [&](const Statement &statement) {
         return statement.stmt && isLoop(*statement.stmt) &&
-               (!statement.isOpaque || loopDepth(statement.stmt) > 1);
+               (!statement.isOpaque || loopDepth(statement.stmt) > 1) &&
+               hasLaneForm(kernel, divergence, statement);
       });
   return isKept || llvm::any_of(loopsBelow(kernel.tree), [&](unsigned loop) {
            const std::optional<int64_t> trips = constantTripCount(kernel, loop);
