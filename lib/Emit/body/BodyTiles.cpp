@@ -157,6 +157,8 @@ void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
     if (!run.empty())
       emitActive(run);
     run.clear();
+    if (isForAll && !isUniform(child))
+      failure = "a value that decides on barriers";
     isActive = isForAll;
     emit(child, names, out);
     isActive = false;

@@ -46,20 +46,26 @@ bool StatementPrinter::printLed(const StmtRef &part, PrintedStatement &out) {
   }
   const std::map<std::string, LocalName> before = *environment.locals;
   const std::set<std::string> usedBefore = used;
+  const std::string failedBefore = failed;
   PrintedStatement together;
-  if (printPart(part, together) && failed.empty()) {
+  if (printPart(part, together) && failed == failedBefore) {
     llvm::append_range(out.lines, together.lines);
     return true;
   }
   *environment.locals = before;
   used = usedBefore;
-  failed.clear();
+  failed = failedBefore;
   // Each lane has what is declared in it for itself.
   const llvm::SaveAndRestore around(inner);
   forEachStmt(part, [&](const StmtRef &below) {
     if (below->kind == StmtKind::Decl && below != part)
       inner.insert(below->var);
   });
+  // What there is one of for all lanes would change with each.
+  for (const auto &[variable, count] : assignmentsIn(part))
+    if (!inner.count(variable) &&
+        !environment.divergence->ofVariable(variable).isVector())
+      return false;
   return printLaneByLane(part, out);
 }
 

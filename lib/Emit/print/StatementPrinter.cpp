@@ -859,9 +859,11 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   collectInner(stmt, inner);
   inOrder =
       environment.divergence && environment.divergence->isInOrder(statement);
-  bool varying = lanes() > 1 &&
-                 (environment.divergence->ofStmt(stmt) & LaneBit) &&
-                 !hasScalarTarget(stmt);
+  const bool waits =
+      !environment.leads.empty() && statement.isBarrier && statement.isOpaque;
+  bool varying = waits || (lanes() > 1 &&
+                           (environment.divergence->ofStmt(stmt) & LaneBit) &&
+                           !hasScalarTarget(stmt));
   bool done = false;
   const bool mayRunTogether = varying && !inOrder && statement.isCompound;
   if (!mayRunTogether)
@@ -883,7 +885,7 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
       checkTargets(statement, true);
       environment.scattered = nullptr;
     }
-    isWaiting = !environment.leads.empty() && statement.isBarrier;
+    isWaiting = waits;
     done = printWideStatement(stmt, out) && failed == failedBefore;
     environment.scattered = scattered;
     inner = declaredInside;

@@ -440,6 +440,8 @@ void Planner::vectorizeBestAxis() {
       plan.missed.push_back({step, *refusal});
     if (refusal || !take(step))
       continue;
+    if (groupDim)
+      requireGroup();
     for (unsigned loop : diverging)
       take(makeStep("require", model.loops[loop].name,
                     commonIterations * axis.lanes),
@@ -593,6 +595,18 @@ void Planner::requireFullDevice(unsigned points) {
   step.name = "require";
   step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
                                             profile.itemsPerComputeUnit);
+  take(step, false);
+}
+
+/// Loops over fewer work-items compilers write out, and make lanes of what that
+/// leaves. (PoCL, sums of columns in 8 lanes, groups of 16: 0.49 to 0.87, of 32
+/// 2.2 to 3.7.)
+static constexpr int64_t itemsOfLanes = 32;
+
+void Planner::requireGroup() {
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("group", itemsOfLanes);
   take(step, false);
 }
 

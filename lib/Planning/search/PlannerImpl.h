@@ -161,6 +161,7 @@ private:
   double requestsAlong(unsigned dim, const Selections &interior) const;
   void exchangeDimensions();
   bool loopsBetweenBarriers(SymbolId id) const;
+  void requireGroup();
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
   bool asksAnyLane(const Statement &statement,
