@@ -71,8 +71,8 @@ std::string Mutant::apply(const std::string &source) const {
 
 /// Changes that cannot be seen: limits that no launch of a test comes to, ends
 /// of buffers by one byte, arrays with room for more, tiles that move by their
-/// whole width (and have nothing of their own then), and the steps of loops
-/// over what is left, which run once.
+/// whole width (and have nothing of their own then), the steps of loops over
+/// what is left, which run once, and barriers that only end a kernel.
 static bool isEqual(const std::string &source, const Mutant &mutant) {
   static const std::regex limit("[0-9]{6,}|_begin|_end <= \\w+_begin");
   static const std::regex declaration(
@@ -80,6 +80,11 @@ static bool isEqual(const std::string &source, const Mutant &mutant) {
   static const std::regex move("_first - \\w+_begin < \\w+;");
   static const std::regex rest(" = (\\w+) - \\1 % (\\d+); .* \\+= \\2\\)");
   const std::string line = lineAt(source, mutant.begin);
+  if (mutant.kind == "barrier") {
+    const size_t next =
+        source.find_first_not_of(" \n", mutant.begin + mutant.length);
+    return next != std::string::npos && source.compare(next, 7, "return;") == 0;
+  }
   if (mutant.kind == "index")
     return std::regex_match(line, declaration);
   if (mutant.kind == "step")

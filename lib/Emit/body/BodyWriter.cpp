@@ -284,7 +284,9 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   scope.isScope = true;
   scope.condition = printAst(*node.condition, names);
   scope.lines.push_back("if (" + scope.condition.text + ")");
+  conditionsAround.push_back(scope.condition.text);
   emit(node.children[0], names, scope.children);
+  conditionsAround.pop_back();
   bool hasElse = node.children.size() > 1;
   // The author's barriers stand where all work-items go the same way.
   const bool mayPart = !isActive && !kernel.hasGroupLanes();
@@ -314,7 +316,8 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
 LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> form = linearize(expr, names))
     return *form;
-  return LinearForm::ofTerm("(" + printAst(expr, names).text + ")");
+  const PrintedText text = printAst(expr, names);
+  return LinearForm::ofTerm("(" + text.text + ")", 1, text.isLong);
 }
 
 /// No iteration has a greater value (of isl's iterator, which counts up).

@@ -323,6 +323,8 @@ private:
   /// Private variables that decide which barriers a group's work-items come to,
   /// where some of them are lanes of others: all of them know the values.
   std::set<const Variable *> steering;
+  /// Of branches around what is being written.
+  std::vector<std::string> conditionsAround;
   bool isActive = false; ///< only work-items that have part of the tile run
   std::string runs;      ///< true where the logical work-item gets here
   bool isAlone = false;  ///< what is being written has no barrier

@@ -14,6 +14,8 @@
 #include "Emit/body/BodyWriterImpl.h"
 #include "Emit/lower/DivergentInstances.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace clopt {
 
 static void addGuards(const EmitNode &node, Divergence::Guards &guards) {
@@ -137,9 +139,10 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
         continue;
       OutNode scope;
       scope.isScope = true;
+      const std::string asked = runs ? "" : guardText(first, known).text;
+      const bool isKnown = runs || llvm::is_contained(conditionsAround, asked);
       // A block keeps what is declared for one point from the others.
-      scope.lines.push_back(runs ? ""
-                                 : "if (" + guardText(first, known).text + ")");
+      scope.lines.push_back(isKnown ? "" : "if (" + asked + ")");
       for (size_t i = 0; i < nodes.size(); ++i) {
         const Statement &statement = model.statements[nodes[i]->index];
         PrintSite &at = sites[i][point];

@@ -75,7 +75,7 @@ LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) {
 /// Overloads and conversions ask for the type of the author's variable.
 bool StatementPrinter::isWide(const LinearForm &form) const {
   return llvm::any_of(form.terms, [&](const PrintedTerm &term) {
-    return environment.wideIterators.count(term.text) > 0;
+    return term.isLong || environment.wideIterators.count(term.text) > 0;
   });
 }
 

@@ -27,7 +27,7 @@ __kernel void group_rows(__global const float *a, __global const float *x, __glo
   int count = 0;
   for (int k = 0; k <= turns[row]; k++)
     count += k;
-  const int rounds = min(count, 3);
+  const int rounds = min(count, 7);
   float carry = mean;
   for (int r = 0; r < rounds; r++) {
     t[l] = carry;
