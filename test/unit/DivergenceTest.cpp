@@ -218,6 +218,9 @@ TEST(DivergenceTest, LanesBeginLoopsApart) {
   // They may wrap, go on by other steps, or end apart.
   EXPECT_EQ(loop("uint k = j; k < 99u; k += get_local_size(0)"), std::nullopt);
   EXPECT_EQ(loop("size_t k = j; k < 99; k += (size_t)n"), std::nullopt);
+  EXPECT_EQ(loop("size_t k = get_global_id(0) - 5; k < 99;"
+                 " k += get_local_size(0)"),
+            std::nullopt);
   EXPECT_EQ(loop("int k = j; k < n + j; k += get_local_size(0)"), std::nullopt);
   EXPECT_EQ(loop("int k = n - j; k < n; k += get_local_size(0)"), std::nullopt);
 }

@@ -656,19 +656,26 @@ DivergenceMask Divergence::ofJumps(const StmtRef &stmt, DivergenceMask control,
   return mask;
 }
 
-/// True for sizes, and what is added up of them and of numbers.
-static bool isPositive(const KernelModel &model, const ExprRef &expr) {
+/// True for sizes, and what is added up of them, of numbers, and `withIds`, of
+/// ids: nothing that has wrapped to be what it is.
+static bool isPlainSum(const KernelModel &model, const ExprRef &expr,
+                       bool withIds) {
   auto value = model.values.find(withoutCasts(expr.get()));
   if (value == model.values.end())
     value = model.values.find(expr.get());
   if (value == model.values.end() || value->second.isZero())
     return false;
+  auto isIdOfLaunch = [](SymbolKind kind) {
+    return kind == SymbolKind::GlobalId || kind == SymbolKind::LocalId ||
+           kind == SymbolKind::GroupId || kind == SymbolKind::GlobalOffset;
+  };
   return llvm::all_of(value->second.terms, [&](const auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](SymbolId id) {
              const SymbolKind kind = model.symbols[id].kind;
              return kind == SymbolKind::GlobalSize ||
                     kind == SymbolKind::LocalSize ||
-                    kind == SymbolKind::NumGroups;
+                    kind == SymbolKind::NumGroups ||
+                    (withIds && isIdOfLaunch(kind));
            });
   });
 }
@@ -677,7 +684,8 @@ static bool isPositive(const KernelModel &model, const ExprRef &expr) {
 static constexpr int64_t largestDistance = 1 << 20;
 
 /// Counters wrap where they have no sign: of 32 bits they might, and of 64 with
-/// steps that are none.
+/// steps that are none, or from a first value below zero, which is lane 0's
+/// alone. (Bounds that 64 bits hardly hold no loop comes to.)
 std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
   if (lane.lanes <= 1 ||
       model.symbols[lane.symbol].kind == SymbolKind::Iterator)
@@ -687,7 +695,9 @@ std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
     return std::nullopt;
   const Type &type = head->var->type;
   const bool mayWrap =
-      type.isUnsigned() && (type.size < 8 || !isPositive(model, head->step));
+      type.isUnsigned() &&
+      (type.size < 8 || !isPlainSum(model, head->step, false) ||
+       !isPlainSum(model, head->first, true));
   const bool isCommon = !((ofExpr(head->bound) | ofExpr(head->step)) & LaneBit);
   const std::optional<int64_t> distance = laneStepOf(head->first);
   if (mayWrap || !isCommon || !distance || *distance <= 0 ||
