@@ -29,29 +29,20 @@ public:
   bool visit(const StmtRef &stmt, bool isOnTheWay);
 
 private:
-  bool addReads(const StmtRef &stmt);
-  bool addReads(const ExprRef &expr);
+  /// Of an expression, or of all in a statement.
+  template <typename Tree> bool addReads(const Tree &tree);
 
   std::set<const Variable *> &found;
 };
 
 } // namespace
 
-bool SteeringFinder::addReads(const ExprRef &expr) {
+template <typename Tree> bool SteeringFinder::addReads(const Tree &tree) {
   bool isNew = false;
-  forEachExpr(expr, [&](const ExprRef &part) {
+  forEachExpr(tree, [&](const ExprRef &part) {
     if (part->kind == ExprKind::VarRef && part->var && !part->var->isParam &&
         !part->var->isFileScope && part->var->space == AddressSpace::Private)
       isNew |= found.insert(part->var).second;
-  });
-  return isNew;
-}
-
-bool SteeringFinder::addReads(const StmtRef &stmt) {
-  bool isNew = false;
-  forEachExpr(stmt, [&](const ExprRef &part) {
-    if (part->kind == ExprKind::VarRef)
-      isNew |= addReads(part);
   });
   return isNew;
 }
@@ -87,6 +78,11 @@ void BodyWriter::findSteering() {
       changed |= finder.visit(StmtRef(StmtRef(), statement.stmt),
                               statement.isBarrier && statement.isOpaque);
   }
+  // Calls that get its address may set it, where no assignment is seen.
+  if (llvm::any_of(steering, [](const Variable *variable) {
+        return variable->addressTaken;
+      }))
+    failure = "a value that decides on barriers";
 }
 
 /// True for what all work-items of a group run.
@@ -95,17 +91,16 @@ bool BodyWriter::steers(const EmitNode &node) const {
     return false;
   if (node.kind == EmitNode::Kind::Statement) {
     const Statement &statement = model.statements[node.index];
-    const auto assigned =
-        statement.isBarrier ? decltype(assignmentsIn(StmtRef()))()
-                            : assignmentsIn(StmtRef(StmtRef(), statement.stmt));
+    if (statement.isBarrier)
+      return false;
+    const auto assigned = assignmentsIn(StmtRef(StmtRef(), statement.stmt));
     return llvm::any_of(assigned, [&](const auto &entry) {
       return steering.count(entry.first) > 0;
     });
   }
-  return !hasStage(node) &&
+  return node.kind != EmitNode::Kind::Block && !hasStage(node) &&
          llvm::any_of(node.children,
-                      [&](const EmitNode &child) { return steers(child); }) &&
-         node.kind != EmitNode::Kind::Block;
+                      [&](const EmitNode &child) { return steers(child); });
 }
 
 /// True when lanes do not differ in it, and nothing else is changed.
