@@ -37,6 +37,18 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
   return kernel;
 }
 
+std::optional<TransformedKernel>
+startAgain(const TransformedKernel &kernel,
+           const std::shared_ptr<const KernelModel> &made) {
+  std::optional<TransformedKernel> fresh = startTransforming(*made);
+  if (!fresh)
+    return std::nullopt;
+  fresh->ownModel = made;
+  fresh->original = kernel.original;
+  fresh->operationsPerStep = kernel.operationsPerStep;
+  return fresh;
+}
+
 StepResult shareLoops(TransformedKernel &kernel, AliasMode alias) {
   const KernelModel &model = *kernel.model;
   if (model.ndrange.mapped.empty())

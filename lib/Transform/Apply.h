@@ -18,6 +18,11 @@ namespace clopt {
 /// The kernel as it is, ready for steps. Nothing when its order is not a tree
 /// of loops and sequences.
 std::optional<TransformedKernel> startTransforming(const KernelModel &model);
+
+/// The same with another model of the kernel, which a step has made.
+std::optional<TransformedKernel>
+startAgain(const TransformedKernel &kernel,
+           const std::shared_ptr<const KernelModel> &made);
 /// What must hold at run time for loops of the author's that are dimensions:
 /// iterations of one work-item may run in any order when no buffers overlap.
 StepResult shareLoops(TransformedKernel &kernel, AliasMode alias);

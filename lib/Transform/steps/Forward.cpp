@@ -680,12 +680,9 @@ StepResult Forwarder::makeKernel(TransformedKernel &result) const {
         "clopt-non-affine-subscript",
         "what the local arrays' subscripts need cannot be asked where "
         "the new body begins");
-  std::optional<TransformedKernel> fresh = startTransforming(*made);
+  std::optional<TransformedKernel> fresh = startAgain(kernel, made);
   if (!fresh)
     return refuse("clopt-opaque-code", "the new body has no order of its own");
-  fresh->ownModel = made;
-  fresh->original = kernel.original;
-  fresh->operationsPerStep = kernel.operationsPerStep;
   // What the guard asks for.
   for (unsigned i = 0; i < made->assumptions.size(); ++i)
     if (made->assumptions[i].kind != Assumption::Kind::Subscript)

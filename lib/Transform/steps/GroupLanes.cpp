@@ -42,12 +42,9 @@ StepResult keepLoopsFromIds(TransformedKernel &kernel, unsigned dim) {
   options.shareLoops = false;
   const std::shared_ptr<KernelModel> made =
       buildModel(*model.unit, *model.function, options);
-  std::optional<TransformedKernel> fresh = startTransforming(*made);
+  std::optional<TransformedKernel> fresh = startAgain(kernel, made);
   if (!fresh)
     return refuse("clopt-opaque-code", "the loops have no model as statements");
-  fresh->ownModel = made;
-  fresh->original = kernel.original;
-  fresh->operationsPerStep = kernel.operationsPerStep;
   fresh->comments = kernel.comments;
   kernel = std::move(*fresh);
   return std::nullopt;
