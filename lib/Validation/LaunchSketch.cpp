@@ -16,9 +16,11 @@
 #include "Validation/GridTies.h"
 #include "Validation/ImageSketch.h"
 #include "Validation/KernelRun.h"
+#include "Validation/LaunchRaces.h"
 #include "Validation/Launches.h"
 #include "Validation/OffsetBounds.h"
 #include "Validation/ParametricSet.h"
+#include "Validation/SketchSizes.h"
 
 #include <isl/cpp.h>
 #include <isl/set.h>
@@ -30,11 +32,6 @@ namespace clopt {
 namespace {
 
 using Values = std::map<std::string, int64_t>;
-
-/// What sizes are about: nothing fits, some is left over, all fits.
-enum class SizeKind { Prime, Uneven, Whole };
-constexpr SizeKind allKinds[] = {SizeKind::Prime, SizeKind::Uneven,
-                                 SizeKind::Whole};
 
 /// The launch with one shape of groups.
 struct Attempt {
@@ -57,7 +54,7 @@ public:
       : kernel(transformed), model(*transformed.model),
         function(*transformed.model->function), assignments(function),
         roles(dataRoles(function, assignments)),
-        code(*transformed.model->unit, function) {
+        code(*transformed.model->unit, function), races(model) {
     for (const Statement &statement : model.statements)
       domains.emplace_back(statement.domain);
   }
@@ -81,8 +78,6 @@ private:
   void enlarge(Attempt &attempt, const Variable &buffer, int64_t elements,
                const Values &sizes);
   Values pointOf(const Attempt &attempt, SizeKind kind, bool isSmall);
-  int64_t gridValue(const Attempt &attempt, SizeKind kind, int64_t scale,
-                    unsigned index) const;
   int64_t marginOf(const Attempt &attempt, const std::string &name);
   std::pair<Values, SmallLaunch> pointOf(const Attempt &attempt, SizeKind kind,
                                          int64_t scale);
@@ -110,6 +105,7 @@ private:
   const Assignments assignments;
   const std::map<const Variable *, DataRole> roles;
   const CompiledKernel code;
+  const LaunchRaces races;
   std::vector<ParametricSet> domains; ///< by statement
   SizeTerms terms;
   /// Names of sizes by those of integer arguments, and the other way.
@@ -431,29 +427,6 @@ int64_t Sketcher::workOf(const SmallLaunch &launch) const {
   return most;
 }
 
-/// What the sizes of a launch are. `scale`: about how large it is.
-int64_t Sketcher::gridValue(const Attempt &attempt, SizeKind kind,
-                            int64_t scale, unsigned index) const {
-  const int64_t group =
-      std::max({attempt.local[0], attempt.local[1], attempt.local[2]});
-  const int64_t step = std::max<int64_t>(8, group);
-  static constexpr int64_t primes[] = {3, 5, 7, 13, 31, 61, 127, 251, 1021};
-  if (kind == SizeKind::Whole && scale == 0)
-    return step * (2 + index % 2);
-  if (kind == SizeKind::Whole)
-    return std::max<int64_t>(2, scale / (1 + index % 2) / step) * step;
-  if (kind == SizeKind::Uneven)
-    return scale == 0
-               ? 20 - 8 * (index % 2)
-               : std::max<int64_t>(20, scale / 10 * 6 / 4 * 4) - 4 * index;
-  if (scale == 0)
-    return primes[2 - index % 3];
-  size_t at = 3;
-  while (at + 1 < std::size(primes) && primes[at + 1] <= scale / 4)
-    ++at;
-  return primes[at - index % 3];
-}
-
 /// Of all buffers.
 int64_t Sketcher::bytesOf(const Attempt &attempt, const Values &point) const {
   int64_t bytes = 0;
@@ -473,21 +446,27 @@ bool Sketcher::hasImages(const Attempt &attempt, const Values &point) const {
 }
 
 /// Values of all sizes, the largest with which a launch takes no time that
-/// matters.
+/// matters, and no two work-items meet.
 Values Sketcher::pointOf(const Attempt &attempt, SizeKind kind, bool isSmall) {
   if (isSmall)
     return pointOf(attempt, kind, int64_t(0)).first;
   constexpr int64_t mostWork = 1 << 24, mostItems = 1 << 16,
                     mostBytes = 1 << 24;
+  std::optional<Values> racing;
   for (int64_t scale :
        {65536, 16384, 4096, 2048, 1024, 512, 256, 128, 64, 32}) {
     auto [point, launch] = pointOf(attempt, SizeKind::Whole, scale);
-    if (launch.workItems() <= mostItems && workOf(launch) <= mostWork &&
-        bytesOf(attempt, point) <= mostBytes && hasImages(attempt, point))
-      return kind == SizeKind::Whole ? point
-                                     : pointOf(attempt, kind, scale).first;
+    if (launch.workItems() > mostItems || workOf(launch) > mostWork ||
+        bytesOf(attempt, point) > mostBytes || !hasImages(attempt, point))
+      continue;
+    if (kind != SizeKind::Whole)
+      std::tie(point, launch) = pointOf(attempt, kind, scale);
+    if (!races.occurIn(launch))
+      return point;
+    if (!racing)
+      racing = point;
   }
-  return pointOf(attempt, kind, int64_t(16)).first;
+  return racing ? *racing : pointOf(attempt, kind, int64_t(16)).first;
 }
 
 /// Sizes of the launch that differ tell mistakes from each other; some kernels
@@ -524,8 +503,9 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
   unsigned index = 0;
   std::vector<int64_t> taken;
   for (const std::string &name : gridNames(attempt)) {
-    point[name] = gridValue(attempt, kind, scale, isDistinct ? index++ : 0) +
-                  marginOf(attempt, name);
+    point[name] =
+        gridSize(kind, attempt.local, scale, isDistinct ? index++ : 0) +
+        marginOf(attempt, name);
     taken.push_back(point[name]);
     auto integer = integerOf.find(name);
     if (integer != integerOf.end())

@@ -73,6 +73,21 @@ TEST(LaunchSkeletonTest, ARowIsTheSizeOfTheLaunch) {
   EXPECT_EQ(skeleton.ranges[1].global[0], "n");
 }
 
+TEST(LaunchSkeletonTest, RowsOfAFixedLengthDoNotMeet) {
+  // Rows have room for 128 elements; small launches write up to 20.
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global float *a, int n) {\n"
+               "  int i = get_global_id(0); if (i >= n) return;\n"
+               "  for (int j = 0; j < n; j++) a[i * 128 + j] = i; }");
+  ASSERT_GE(skeleton.sizes.size(), 3u);
+  int64_t largest = 0;
+  for (const auto &point : skeleton.sizes)
+    for (const auto &[name, value] : point)
+      largest = std::max(largest, value);
+  EXPECT_LE(largest, 128);
+  EXPECT_GE(largest, 64);
+}
+
 TEST(LaunchSkeletonTest, ProductsAndMargins) {
   const LaunchSkeleton all =
       sketchOf("__kernel void k(__global float *a, int w, int h) {\n"
