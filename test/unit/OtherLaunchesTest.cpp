@@ -90,9 +90,16 @@ TEST(OtherLaunchesTest, LanesStayWhereBatchesAreSmall) {
   EXPECT_EQ(stepsAfter("vectorize x:8\n", "cpu", layer), "");
   EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen b:4\n", "nvidia-hopper", layer),
             "");
-  // Channels are many, and so are planes that share nothing but a window.
-  EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen o:4\n", "cpu", layer), "");
-  EXPECT_EQ(stepsAfter("vectorize o:8\ncoarsen b:4\n", "cpu", layer), "");
+  // Rows of a product are a batch, too, whichever operand they share.
+  EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen o:4\n", "cpu", layer),
+            "otherwise\nvectorize  x:8\n");
+  EXPECT_EQ(stepsAfter("vectorize o:8\ncoarsen b:4\n", "cpu", layer),
+            "otherwise\nvectorize  o:8\n");
+  // A triangle with few rows has few columns, planes share nothing but a
+  // window.
+  std::string triangle = product;
+  triangle.replace(triangle.find("for (int k"), 10, "if (i >= j) for (int k");
+  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\n", "cpu", triangle), "");
   std::string planes = layer;
   planes.replace(planes.find("w[k * n + o]"), 12, "w[k]");
   EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen b:4\n", "cpu", planes), "");

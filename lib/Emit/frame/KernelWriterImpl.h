@@ -58,7 +58,7 @@ private:
   void nameGroupId(SymbolKind kind, unsigned dim, const std::string &axis);
   void nameLocalCopies();
   bool hasShortNumbers() const;
-  void requireShortNumbers(Guards &guards) const;
+  void requireShortNumbers(Guards &guards);
   void requireManyGroups(Guards &guards) const;
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
   std::vector<std::string> mergedGroups() const;
