@@ -100,6 +100,10 @@ TEST(OtherLaunchesTest, LanesStayWhereBatchesAreSmall) {
   std::string triangle = product;
   triangle.replace(triangle.find("for (int k"), 10, "if (i >= j) for (int k");
   EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\n", "cpu", triangle), "");
+  // So has a square.
+  std::string square = product;
+  square.replace(square.find("float s"), 0, "if (i >= n || j >= n) return;\n");
+  EXPECT_EQ(stepsAfter("vectorize j:8\ncoarsen i:4\n", "cpu", square), "");
   std::string planes = layer;
   planes.replace(planes.find("w[k * n + o]"), 12, "w[k]");
   EXPECT_EQ(stepsAfter("vectorize x:8\ncoarsen b:4\n", "cpu", planes), "");

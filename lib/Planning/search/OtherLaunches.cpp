@@ -28,6 +28,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <set>
+
 namespace clopt {
 
 /// Lanes that GPUs run at once.
@@ -117,15 +119,59 @@ static bool isBatch(const TransformedKernel &kernel, unsigned dim) {
   return shared.cells || shared.vectors;
 }
 
+/// Arguments that ids along the dimension are below where memory is written.
+static std::set<SymbolId> boundsOf(const KernelModel &model, unsigned dim) {
+  std::set<SymbolId> bounds;
+  const std::optional<SymbolId> id =
+      model.symbols.find(SymbolKind::GlobalId, dim);
+  for (const Access &access : model.accesses) {
+    const Statement &statement = model.statements[access.statement];
+    if (!id || !access.isWrite ||
+        model.arrays[access.array].space != AddressSpace::Global)
+      continue;
+    for (SymbolId param = 0; param < model.symbols.size(); ++param) {
+      if (model.symbols[param].kind != SymbolKind::Param)
+        continue;
+      Condition isBeyond;
+      isBeyond.kind = Condition::Kind::NonNegative;
+      isBeyond.poly = Polynomial::symbol(*id) - Polynomial::symbol(param);
+      // { S[w, i] : id >= param }
+      const std::optional<isl::set> beyond = toSet(
+          model, statement.domain.space(), statement.coordinates, isBeyond);
+      if (beyond && statement.domain.is_disjoint(*beyond))
+        bounds.insert(param);
+    }
+  }
+  return bounds;
+}
+
+/// True where as many ids along one dimension have work as along another: pairs
+/// of one list. A launch that is small along one is small along both.
+static bool areAlike(const KernelModel &model, unsigned a, unsigned b) {
+  try {
+    const std::set<SymbolId> known = boundsOf(model, a);
+    return llvm::any_of(boundsOf(model, b),
+                        [&](SymbolId bound) { return known.count(bound); });
+  } catch (const isl::exception &) {
+    return true;
+  }
+}
+
 /// Launches with fewer work-items along some dimension than blocks have: the
 /// lanes alone, of work-items or of a loop.
 static std::vector<Step> stepsForSmallBatches(const TransformedKernel &kernel,
                                               const std::vector<Step> &steps,
                                               const DeviceProfile &profile) {
   bool hasBlocks = false;
-  for (unsigned dim = 0; dim < kernel.model->ndrange.rank; ++dim)
-    hasBlocks |= kernel.work[dim].points > 1 && kernel.work[dim].lanes == 1 &&
-                 isBatch(kernel, dim);
+  const unsigned rank = kernel.model->ndrange.rank;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    bool isSmall = kernel.work[dim].points > 1 && kernel.work[dim].lanes == 1 &&
+                   isBatch(kernel, dim);
+    for (unsigned other = 0; isSmall && other < rank; ++other)
+      isSmall =
+          kernel.work[other].lanes == 1 || !areAlike(*kernel.model, dim, other);
+    hasBlocks |= isSmall;
+  }
   auto isVector = [](const Step &step) { return step.name == "vectorize"; };
   if (!profile.spreadWorkItems || !hasBlocks || kernel.otherwise ||
       kernel.isGrouped() || llvm::none_of(steps, isVector) ||
