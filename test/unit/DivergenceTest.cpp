@@ -215,8 +215,14 @@ TEST(DivergenceTest, LanesBeginLoopsApart) {
   EXPECT_EQ(loop("int k = j; k < n; k += get_local_size(0)"), 1);
   EXPECT_EQ(loop("int k = 4 * j + 1; k < n; k += get_local_size(0)"), 4);
   EXPECT_EQ(loop("size_t k = j; k < 99; k += get_local_size(0)"), 1);
-  // They may wrap, go on by other steps, or end apart.
-  EXPECT_EQ(loop("uint k = j; k < 99u; k += get_local_size(0)"), std::nullopt);
+  // The launch is asked whether they wrap, where that can be asked.
+  EXPECT_EQ(loop("uint k = j; k < 99u; k += get_local_size(0)"), 1);
+  EXPECT_EQ(loop("uint k = j; k < p[0]; k += get_local_size(0)"), std::nullopt);
+  EXPECT_EQ(loop("uint k = j; k < 99u / n; k += get_local_size(0)"),
+            std::nullopt);
+  EXPECT_EQ(loop("uint k = j - 5; k < 99u; k += get_local_size(0)"),
+            std::nullopt);
+  // They may go on by other steps, or end apart.
   EXPECT_EQ(loop("size_t k = j; k < 99; k += (size_t)n"), std::nullopt);
   EXPECT_EQ(loop("size_t k = get_global_id(0) - 5; k < 99;"
                  " k += get_local_size(0)"),

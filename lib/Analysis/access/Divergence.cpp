@@ -656,20 +656,20 @@ DivergenceMask Divergence::ofJumps(const StmtRef &stmt, DivergenceMask control,
   return mask;
 }
 
-/// True for sizes, and what is added up of them, of numbers, and `withIds`, of
-/// ids: nothing that has wrapped to be what it is.
-static bool isPlainSum(const KernelModel &model, const ExprRef &expr,
-                       bool withIds) {
+/// The value of sizes, and what is added up of them, of numbers, and
+/// `withIds`, of ids: nothing that has wrapped to be what it is.
+static std::optional<Polynomial> plainSum(const KernelModel &model,
+                                          const ExprRef &expr, bool withIds) {
   auto value = model.values.find(withoutCasts(expr.get()));
   if (value == model.values.end())
     value = model.values.find(expr.get());
   if (value == model.values.end() || value->second.isZero())
-    return false;
+    return std::nullopt;
   auto isIdOfLaunch = [](SymbolKind kind) {
     return kind == SymbolKind::GlobalId || kind == SymbolKind::LocalId ||
            kind == SymbolKind::GroupId || kind == SymbolKind::GlobalOffset;
   };
-  return llvm::all_of(value->second.terms, [&](const auto &term) {
+  const bool isPlain = llvm::all_of(value->second.terms, [&](const auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](SymbolId id) {
              const SymbolKind kind = model.symbols[id].kind;
              return kind == SymbolKind::GlobalSize ||
@@ -678,14 +678,20 @@ static bool isPlainSum(const KernelModel &model, const ExprRef &expr,
                     (withIds && isIdOfLaunch(kind));
            });
   });
+  return isPlain ? std::optional(value->second) : std::nullopt;
+}
+
+std::optional<Polynomial> Divergence::plainFirst(const StrideLoop &loop) const {
+  return plainSum(model, loop.first, true);
 }
 
 /// Elements that lanes of a loop may begin apart, at most.
 static constexpr int64_t largestDistance = 1 << 20;
 
-/// Counters wrap where they have no sign: of 32 bits they might, and of 64 with
-/// steps that are none, or from a first value below zero, which is lane 0's
-/// alone. (Bounds that 64 bits hardly hold no loop comes to.)
+/// Counters wrap where they have no sign: of 32 bits they might, unless the
+/// launch is asked (StatementPrinter::printAdvancing), and of 64 with steps
+/// that are none; both from a first value below zero, which is lane 0's alone.
+/// (Bounds that 64 bits hardly hold no loop comes to.)
 std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
   if (lane.lanes <= 1 ||
       model.symbols[lane.symbol].kind == SymbolKind::Iterator)
@@ -694,10 +700,10 @@ std::optional<int64_t> Divergence::findAdvance(const Stmt &loop) const {
   if (!head || !head->isOwn)
     return std::nullopt;
   const Type &type = head->var->type;
-  const bool mayWrap =
-      type.isUnsigned() &&
-      (type.size < 8 || !isPlainSum(model, head->step, false) ||
-       !isPlainSum(model, head->first, true));
+  const bool mayWrap = type.isUnsigned() &&
+                       (!plainFirst(*head) ||
+                        (type.size < 8 ? !limitsAtEntry(*model.function, *head)
+                                       : !plainSum(model, head->step, false)));
   const bool isCommon = !((ofExpr(head->bound) | ofExpr(head->step)) & LaneBit);
   const std::optional<int64_t> distance = laneStepOf(head->first);
   if (mayWrap || !isCommon || !distance || *distance <= 0 ||

@@ -22,6 +22,8 @@
 
 namespace clopt {
 
+struct StrideLoop;
+
 /// Bits: 1 << d for points along work dimension d, LaneBit for lanes.
 using DivergenceMask = unsigned;
 constexpr DivergenceMask LaneBit = 8;
@@ -63,6 +65,9 @@ public:
   /// first one has the most iterations, and no other than those of the first
   /// are any lane's. Nothing for other loops.
   std::optional<int64_t> advanceOf(const StmtRef &loop) const;
+  /// Its first value, where that is a sum of ids, sizes and numbers, no part of
+  /// it below zero: what 32 bits hold of it may have wrapped.
+  std::optional<Polynomial> plainFirst(const StrideLoop &loop) const;
   const VariableDivergence &ofVariable(const Variable *variable) const;
   DivergenceMask ofCopy(unsigned copy) const;
   /// How a condition varies that names these coordinates.

@@ -391,6 +391,19 @@ ExprRef GroupValues::atEntry(const ExprRef &expr) const {
   return copy;
 }
 
+std::optional<StrideLimits> limitsAtEntry(const Function &kernel,
+                                          const StrideLoop &loop) {
+  const GroupValues values(kernel);
+  const StrideLimits limits = {values.atEntry(loop.bound),
+                               values.atEntry(loop.step)};
+  bool isSafe = limits.bound && limits.step;
+  for (const ExprRef &expr : {limits.bound, limits.step})
+    forEachExpr(expr, [&](const ExprRef &part) {
+      isSafe &= part->op != Op::Div && part->op != Op::Rem;
+    });
+  return isSafe ? std::optional(limits) : std::nullopt;
+}
+
 //===-- Control -----------------------------------------------------------===//
 
 static bool standsIn(const StmtRef &list, const Stmt &stmt) {

@@ -88,6 +88,15 @@ private:
   const Function &kernel;
 };
 
+/// Bound and step of a loop in what is known before the kernel begins, for
+/// which no division is needed: with them a launch can be asked whether the
+/// counter wraps. Nothing where they are not known.
+struct StrideLimits {
+  ExprRef bound, step;
+};
+std::optional<StrideLimits> limitsAtEntry(const Function &kernel,
+                                          const StrideLoop &loop);
+
 /// All work-items of a group run the statement of the kernel's body, once.
 bool isRunByAll(const Function &kernel, const Stmt &stmt);
 

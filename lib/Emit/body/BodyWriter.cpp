@@ -803,6 +803,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     headerTerms.insert(shared.strides.begin(), shared.strides.end());
   }
   result.clear = std::move(clear);
+  result.asked = std::move(environment.asked);
   result.asksWhole = asksWhole;
   result.mentioned = std::move(headerTerms);
   addUses(top, result.mentioned);

@@ -137,6 +137,7 @@ struct WrittenBody {
   std::string failure;
   /// Arguments that have to stay clear of an end of `int`, see AstNames.
   std::map<std::pair<std::string, bool>, int64_t> clear;
+  std::set<std::string> asked; ///< as in PrintEnvironment
 };
 
 /// `tiled`: statements stand for all work-items of a tile

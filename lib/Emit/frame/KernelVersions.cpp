@@ -311,6 +311,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
     }
   for (const WrittenBody *body : {&general, &full}) {
     mentioned.insert(body->mentioned.begin(), body->mentioned.end());
+    asked.insert(body->asked.begin(), body->asked.end());
     for (const auto &[argument, most] : body->clear) {
       auto [own, isNew] = clearArguments.emplace(argument, most);
       own->second = std::min(own->second, most);

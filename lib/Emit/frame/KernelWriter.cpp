@@ -500,6 +500,8 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
                              GuardScope::Host, {}, lowered.asked);
   names.reserved = std::move(deviceNames);
   addClearArguments(clearArguments, guards);
+  for (const std::string &condition : asked)
+    guards.conditions.push_back({{condition}});
   std::vector<ConstantDeclaration> ends = launchEnds({});
   guards.definitions.insert(guards.definitions.begin(), ends.begin(),
                             ends.end());
@@ -648,6 +650,8 @@ KernelWriter::write(LoweringError &error, std::set<std::string> &taken) {
     return std::nullopt;
   }
   addClearArguments(clearArguments, guards);
+  for (const std::string &condition : asked)
+    guards.conditions.push_back({{condition}});
   keepLeastBounds(guards.conditions);
   std::string text = newText(fast, guards);
   std::string changed =

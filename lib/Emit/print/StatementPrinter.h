@@ -135,6 +135,9 @@ struct PrintEnvironment {
   /// Takes the store that would be written lane by lane, which is then left
   /// out; null: it is written.
   mutable ScatteredStore *scattered = nullptr;
+  /// Conditions on arguments and the launch under which alone what is printed
+  /// is right.
+  mutable std::set<std::string> asked;
   /// What a variable, a cell in registers or an element of a private array is
   /// for the point that a loop has come to; nothing where points do not
   /// differ. Null: every point has a text of its own.
