@@ -80,6 +80,16 @@ MadeLoads loadsMadeIn(const TransformedKernel &kernel, const StmtRef &stmt) {
   return loads;
 }
 
+bool dividesSafely(const Expr &expr) {
+  const bool divides =
+      (expr.kind == ExprKind::Binary || expr.kind == ExprKind::Assign) &&
+      (expr.op == Op::Div || expr.op == Op::Rem) && !expr.type.isFloating();
+  if (!divides)
+    return true;
+  const Expr *divisor = belowCasts(expr.operands[1].get());
+  return divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
+}
+
 /// `divergence`: lanes that load alike may do so where any of them does.
 /// `made`: by all of them.
 static bool isSafe(const TransformedKernel &kernel, const ExprRef &expr,
@@ -93,12 +103,7 @@ static bool isSafe(const TransformedKernel &kernel, const ExprRef &expr,
       safe = false;
     if (isStep(node->op))
       safe = false;
-    bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
-                   (node->op == Op::Div || node->op == Op::Rem);
-    if (divides) {
-      const Expr *divisor = belowCasts(node->operands[1].get());
-      safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
-    }
+    safe &= dividesSafely(*node);
     auto read = model.reads.find(node.get());
     const bool isLoad =
         read != model.reads.end() && !copyOfExpr(kernel, *node) &&
@@ -227,6 +232,7 @@ bool TogetherCheck::runs(const ExprRef &expr, const Place &at) const {
   if (!isKept && isSame)
     return false;
   return isSafe(expr->operands[1], at) &&
+         (!at.isMasked || dividesSafely(*expr)) &&
          (!at.isMasked || isKept || isMaskedStore(kernel, *expr));
 }
 

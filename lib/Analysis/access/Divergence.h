@@ -151,6 +151,10 @@ using MadeLoads = std::vector<const Expr *>;
 /// same in it.
 MadeLoads loadsMadeIn(const TransformedKernel &kernel, const StmtRef &stmt);
 
+/// False for a division of integers, `a / b` or `a /= b`, that may be one by
+/// zero or overflow: processors stop the program there.
+bool dividesSafely(const Expr &expr);
+
 /// Nothing happens when the expression is evaluated for a lane that would have
 /// skipped it.
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr,

@@ -525,7 +525,7 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
                                          const LaneMask &mask,
                                          PrintedStatement &out) {
   const ExprRef &target = assign->operands[0];
-  if (!isSafeUnderMask(assign->operands[1]))
+  if (!dividesSafely(*assign) || !isSafeUnderMask(assign->operands[1]))
     return false;
   if (std::optional<PlanesTarget> planes = planesTarget(*target))
     return printPlanes(*planes, assign, mask, out);

@@ -189,7 +189,8 @@ bool Planner::asksAnyLane(const Statement &statement,
   for (const StmtRef &branch : {stmt->body, stmt->elseBody})
     forEachExpr(branch, [&](const ExprRef &expr) {
       asks |= expr->kind == ExprKind::Assign &&
-              !isSafeToSpeculate(kernel, expr->operands[1], made);
+              (!dividesSafely(*expr) ||
+               !isSafeToSpeculate(kernel, expr->operands[1], made));
     });
   return asks;
 }
