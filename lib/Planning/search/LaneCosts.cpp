@@ -60,6 +60,14 @@ constexpr double lineGatherCost = 1.2;
 /// work-items is under way at once then, and waits for nothing. (Transforms of
 /// 8 neighbours in rows, lanes along columns, ran at 0.7 to 0.9 on PoCL.)
 constexpr double shortGatherCost = 3.0;
+/// Operations that a division of integers is like, and those that take each
+/// lane out and put it back: no vector unit divides them. (PoCL, 8 lanes: sums
+/// of digits 0.65, generators of random numbers 0.85, greatest common divisors
+/// 0.92 to 0.95.)
+constexpr double divisionCost = 8, dividedLaneCost = 2;
+/// Loops that each lane runs for itself, relative to those of work-items: what
+/// they change is taken out of vectors, and put back.
+constexpr double takenOutCost = 1.25;
 /// Cost of vectors that are loaded side by side and turned into vectors of
 /// components, for each component, relative to a load.
 /// (Blurs of float4 pixels, a weighted load each, ran at 0.4 to 0.8 on PoCL.)
@@ -150,6 +158,20 @@ bool Planner::isTakenApartInLanes(const Statement &statement,
   return found;
 }
 
+/// Divisions of integers that differ between lanes, by what is no number:
+/// compilers multiply by those.
+static double dividedLanes(const ExprRef &expr, const KernelModel &model,
+                           const Divergence &divergence) {
+  double count = 0;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    count += !dividesSafely(*part) && !model.values.count(part.get()) &&
+             llvm::any_of(part->operands, [&](const ExprRef &operand) {
+               return (divergence.ofExpr(operand) & LaneBit) != 0;
+             });
+  });
+  return count;
+}
+
 /// True where lanes have no load of the statement in common, or side by side,
 /// but others. Loops that data ends and that only gather are no faster in
 /// lanes: with PoCL sums of windows that go through as many planes ran at 0.56
@@ -200,11 +222,14 @@ namespace {
 /// Operations of a statement that some lanes leave before others, for one
 /// work-item and for all lanes.
 struct MaskedWork {
+  const KernelModel &model;
   const Divergence &divergence;
   double scalar = 0, lanes = 0;
+  double divisions = 0; ///< of each lane
   bool isMasked = false;
 
-  explicit MaskedWork(const Divergence &all) : divergence(all) {}
+  MaskedWork(const KernelModel &kernel, const Divergence &all)
+      : model(kernel), divergence(all) {}
   /// `share`: how often a work-item comes to it.
   void add(const StmtRef &stmt, double share);
   bool varies(const ExprRef &expr) const {
@@ -221,6 +246,8 @@ void MaskedWork::add(const StmtRef &stmt, double share) {
     const double operations = expr ? operationsIn(*expr) : 0;
     scalar += share * operations;
     lanes += operations;
+    if (expr)
+      divisions += share * dividedLanes(expr, model, divergence);
     // Where the mask is not set, variables keep their values.
     lanes += expr && changesTarget(*expr) ? 1 : 0;
   }
@@ -304,10 +331,19 @@ double Planner::costAlong(const Axis &axis) const {
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
     if (inside && !oneByOne && asksAnyLane(statement, divergence))
       vector += weight * anyBranchCost / axis.lanes;
-    MaskedWork masked(divergence);
-    if (isLoop && inside && !oneByOne)
+    MaskedWork masked(model, divergence);
+    if (isLoop && inside)
       masked.add(StmtRef(StmtRef(), statement.stmt), 1);
-    if (masked.isMasked) {
+    else if (computed && inside)
+      masked.divisions = dividedLanes(statement.stmt->expr, model, divergence);
+    if (profile.spreadWorkItems) {
+      scalar += weight * masked.divisions * divisionCost;
+      vector += weight * masked.divisions * (divisionCost + dividedLaneCost);
+    }
+    if (isLoop && inside && oneByOne) {
+      scalar += weight * masked.scalar;
+      vector += weight * masked.scalar * takenOutCost;
+    } else if (masked.isMasked) {
       scalar += weight * masked.scalar;
       vector += weight * masked.lanes * waitingCost / axis.lanes;
     } else {
