@@ -85,6 +85,16 @@ static IntRange valuesOf(const Symbol &symbol) {
   return {isUnsigned ? 0 : -top, top - 1};
 }
 
+std::string ConstantDeclaration::text() const {
+  const std::string declared = type + " " + name + " = " + value + ";";
+  if (checked.empty())
+    return "const " + declared;
+  std::string text = declared + " if (" + name + ") {";
+  for (const ConstantDeclaration &check : checks)
+    text += " " + check.text();
+  return text + " " + name + " = " + checked + "; }";
+}
+
 AstNames parameterNames(const KernelModel &model, bool wide,
                         const LaunchNames &launch) {
   AstNames result;

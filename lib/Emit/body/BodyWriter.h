@@ -72,12 +72,14 @@ struct SharedNames {
 
 /// `const type name = value;`
 struct ConstantDeclaration {
-  std::string text() const {
-    return "const " + type + " " + name + " = " + value + ";";
-  }
+  std::string text() const;
   std::string type, name, value;
   /// What the value has of such names, and of LaunchNames.
   std::set<std::string> uses = {};
+  /// Of a condition: what it takes some time to see is looked at only where
+  /// the value is true, `bool name = value; if (name) { checks; name = ...; }`.
+  std::vector<ConstantDeclaration> checks = {};
+  std::string checked = {};
 };
 
 /// Names that all versions of one kernel share.

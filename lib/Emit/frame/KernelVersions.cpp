@@ -242,12 +242,10 @@ void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
     return;
   }
   mentioned.insert(apart.mentioned.begin(), apart.mentioned.end());
-  names.moves.insert(names.moves.end(), apart.definitions.begin(),
-                     apart.definitions.end());
   AstNames inMove = namesWithBases(begins);
   inMove.clear = &clearArguments;
   std::vector<ConstantDeclaration> chosen;
-  std::vector<std::string> near;
+  std::vector<std::string> near, away;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!lowered.moves[i])
       continue;
@@ -270,6 +268,7 @@ void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
     chosen.push_back(
         {type, bases[i], moves + " ? " + begins[i] + " : " + names.firsts[i]});
     mentioned.insert({begins[i], bases[i], names.firsts[i]});
+    away.push_back(begins[i] + " != " + names.firsts[i]);
     // A tile that has no ids of its own stays, and does nothing.
     LinearForm whole = wholeIds(kernel, names, i);
     whole.addNames(mentioned);
@@ -282,10 +281,20 @@ void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
   PrintedText movable = printAst(*lowered.movable, inMove);
   if (movable.text != "1")
     near.insert(near.begin(), atLeast(movable, PrecLAnd));
+  ConstantDeclaration isMoved = {"bool", moves, ""};
+  std::vector<std::string> checks;
   for (const GuardCondition &condition : apart.conditions)
     for (const Conjunct &part : condition.parts)
-      near.push_back(part.text);
-  names.moves.push_back({"bool", moves, llvm::join(near, " && ")});
+      checks.push_back(part.text);
+  // Nothing is to be seen of buffers where a tile is in its place.
+  if (!checks.empty())
+    near.insert(near.begin(), away.size() > 1
+                                  ? "(" + llvm::join(away, " || ") + ")"
+                                  : away.front());
+  isMoved.value = llvm::join(near, " && ");
+  isMoved.checks = apart.definitions;
+  isMoved.checked = llvm::join(checks, " && ");
+  names.moves.push_back(std::move(isMoved));
   mentioned.insert(moves);
   names.moves.insert(names.moves.end(), chosen.begin(), chosen.end());
 }

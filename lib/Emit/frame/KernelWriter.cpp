@@ -133,6 +133,18 @@ void KernelWriter::requireShortNumbers(Guards &guards) {
   guards.reasons.push_back("there are fewer than 2147483648 work-items");
 }
 
+/// What the guard computes stands before it for the same reason.
+void KernelWriter::declareTerms(Guards &guards) {
+  for (GuardCondition &condition : guards.conditions)
+    for (Conjunct &part : condition.parts)
+      if (part.computed) {
+        const std::string name = fresh("term");
+        guards.definitions.push_back(
+            {part.computed->type, name, part.computed->value});
+        part = Conjunct(name + part.computed->rest);
+      }
+}
+
 /// Declarations of the tile's position; afterwards the base variables hold.
 std::vector<std::string> KernelWriter::writeTile(Guards &guards) {
   std::vector<std::string> lines;
@@ -653,6 +665,8 @@ KernelWriter::write(LoweringError &error, std::set<std::string> &taken) {
   for (const std::string &condition : asked)
     guards.conditions.push_back({{condition}});
   keepLeastBounds(guards.conditions);
+  if (options.spreadWorkItems)
+    declareTerms(guards);
   std::string text = newText(fast, guards);
   std::string changed =
       changedName(*model.unit, text, model.function->bodyRange.begin);

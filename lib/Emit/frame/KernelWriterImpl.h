@@ -59,6 +59,7 @@ private:
   void nameLocalCopies();
   bool hasShortNumbers() const;
   void requireShortNumbers(Guards &guards);
+  void declareTerms(Guards &guards);
   void requireManyGroups(Guards &guards) const;
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
   std::vector<std::string> mergedGroups() const;

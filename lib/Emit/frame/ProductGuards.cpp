@@ -35,7 +35,7 @@ public:
 private:
   ProductFactor factorOf(SymbolId id);
   Term termOf(const Monomial &monomial, int64_t coefficient);
-  void check(const std::string &text, uint64_t maximum);
+  void check(const std::string &text, uint64_t maximum, bool isComputed);
   void limitSum(std::vector<Term> &terms);
 
   const ProductBound &bound;
@@ -45,8 +45,12 @@ private:
 
 } // namespace
 
-void BoundPrinter::check(const std::string &text, uint64_t maximum) {
+void BoundPrinter::check(const std::string &text, uint64_t maximum,
+                         bool isComputed) {
   Conjunct condition(UpperBound{text, maximum});
+  if (isComputed)
+    condition.computed =
+        ComputedSide{"ulong", text, " <= " + std::to_string(maximum)};
   if (std::find(conditions.begin(), conditions.end(), condition) ==
       conditions.end())
     conditions.push_back(condition);
@@ -56,7 +60,7 @@ void BoundPrinter::check(const std::string &text, uint64_t maximum) {
 ProductFactor BoundPrinter::factorOf(SymbolId id) {
   ProductFactor &factor = factors[id];
   if (factor.maximum > LargestFactor) {
-    check(factor.text, LargestFactor);
+    check(factor.text, LargestFactor, false);
     factor.maximum = LargestFactor;
   }
   return factor;
@@ -71,7 +75,7 @@ Term BoundPrinter::termOf(const Monomial &monomial, int64_t coefficient) {
     if (term.maximum * factor.maximum > UINT64_MAX) {
       uint64_t most = std::min<uint64_t>(static_cast<uint64_t>(bound.maximum),
                                          LargestFactor);
-      check(term.text, most);
+      check(term.text, most, true);
       term.maximum = most;
     }
     term.maximum *= factor.maximum;
@@ -84,7 +88,7 @@ Term BoundPrinter::termOf(const Monomial &monomial, int64_t coefficient) {
     return term;
   if (term.maximum * static_cast<uint64_t>(coefficient) > UINT64_MAX) {
     uint64_t most = static_cast<uint64_t>(bound.maximum / coefficient);
-    check(term.text, most);
+    check(term.text, most, true);
     term.maximum = most;
   }
   term.maximum *= static_cast<uint64_t>(coefficient);
@@ -103,7 +107,7 @@ void BoundPrinter::limitSum(std::vector<Term> &terms) {
       return;
     if (term.maximum <= most)
       continue;
-    check(term.text, bound.maximum);
+    check(term.text, bound.maximum, term.isProduct);
     sum -= term.maximum - most;
     term.maximum = most;
   }
@@ -123,7 +127,8 @@ std::vector<Conjunct> BoundPrinter::run() {
   if (terms.size() > 1 && !terms.front().isProduct)
     sum = "(ulong)" + sum;
   if (!terms.empty())
-    check(sum, static_cast<uint64_t>(bound.maximum));
+    check(sum, static_cast<uint64_t>(bound.maximum),
+          terms.size() > 1 || terms.front().isProduct);
   return std::move(conditions);
 }
 

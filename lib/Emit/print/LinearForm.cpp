@@ -550,6 +550,12 @@ std::vector<Conjunct> printConjuncts(const isl::ast_expr &condition,
                               static_cast<uint64_t>(*comparison->number)}));
     else
       result.emplace_back(comparison->print().text);
+    if (comparison && comparison->left.isLong &&
+        comparison->left.precedence < PrecUnary)
+      result.back().computed =
+          ComputedSide{"long", comparison->left.text,
+                       " " + comparison->sign + " " +
+                           atLeast(comparison->right, PrecRelational + 1)};
   }
   return result;
 }

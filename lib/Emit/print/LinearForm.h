@@ -125,6 +125,12 @@ struct UpperBound {
   uint64_t number = 0;
 };
 
+/// What the left side of a comparison computes, a value that can be declared
+/// where the comparison stands, and what is behind it.
+struct ComputedSide {
+  std::string type, value, rest;
+};
+
 /// An operand of &&.
 struct Conjunct {
   Conjunct(std::string condition) : text(std::move(condition)) {}
@@ -133,6 +139,7 @@ struct Conjunct {
   bool operator==(const Conjunct &other) const { return text == other.text; }
   std::string text;
   std::optional<UpperBound> bound; ///< what it says, if that is all
+  std::optional<ComputedSide> computed;
 };
 
 /// The operands of && that the condition is, without those that always hold.

@@ -50,6 +50,9 @@ constexpr double takenApartCost = 2.5;
 /// lanes: points of the Mandelbrot set 2.3 to 2.7, of Julia's 1.9 to 2.2, steps
 /// of Collatz' sequence with a few operations of integers each 0.46 to 0.65.)
 constexpr double waitingCost = 2, anyLaneCost = 8;
+/// Of processors, mostly. (Steps of Collatz' sequence with numbers of 64 bits
+/// and lanes by those of 32 bits that they begin with: 0.83.)
+constexpr double bytesOfRegister = 32;
 /// Operations to find out whether any lane does what the others may not load
 /// for. (PoCL, `if (i & 1 << b) x ^= dir[b];` in loops of 19 and 32: 0.12 to
 /// 0.36 in 8 lanes, 2.2 without the question.)
@@ -232,6 +235,8 @@ struct MaskedWork {
       : model(kernel), divergence(all) {}
   /// `share`: how often a work-item comes to it.
   void add(const StmtRef &stmt, double share);
+  /// Registers that the widest values of lanes in the expression take.
+  double registersOf(const ExprRef &expr) const;
   bool varies(const ExprRef &expr) const {
     return expr && (divergence.ofExpr(expr) & LaneBit);
   }
@@ -239,13 +244,23 @@ struct MaskedWork {
 
 } // namespace
 
+double MaskedWork::registersOf(const ExprRef &expr) const {
+  uint64_t bytes = 0;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    if (part->type.isScalar() && varies(part))
+      bytes = std::max<uint64_t>(bytes, part->type.size);
+  });
+  return std::max(1.0, static_cast<double>(bytes) * divergence.axis().lanes /
+                           bytesOfRegister);
+}
+
 void MaskedWork::add(const StmtRef &stmt, double share) {
   if (!stmt)
     return;
   for (const ExprRef &expr : {stmt->expr, stmt->inc}) {
     const double operations = expr ? operationsIn(*expr) : 0;
     scalar += share * operations;
-    lanes += operations;
+    lanes += operations * registersOf(expr);
     if (expr)
       divisions += share * dividedLanes(expr, model, divergence);
     // Where the mask is not set, variables keep their values.

@@ -2,7 +2,7 @@
 // move: what they compute for ids of others is not stored.
 // RUN: %clopt --target=nvidia-hopper --validate=full %s -o - | grep -v '^//' | FileCheck %s
 
-// CHECK: const bool moves =
+// CHECK: bool moves =
 __kernel void layer(__global const float *a, __global const float *b, __global const float *bias, __global float *o,
                     int n, int w, int h) {
     int x = get_global_id(0), y = get_global_id(1);
