@@ -123,7 +123,7 @@ private:
   TakenNames guardNames; ///< reserved before those of the guards
   /// What the versions need of arguments, see AstNames.
   std::map<std::pair<std::string, bool>, int64_t> clearArguments;
-  std::set<std::string> asked; ///< as in WrittenBody
+  std::set<std::string> asked;       ///< as in WrittenBody
   std::vector<std::string> versions; ///< of the body
   /// Names in the versions and what is around them, but for the guard.
   std::set<std::string> mentioned;
