@@ -514,7 +514,11 @@ void GuardMaker::addWholeBlocks() {
     if (work.points < 2)
       continue;
     const std::string least = std::to_string(work.total());
-    add({printWorkItem(WorkItemQuery::GlobalSize, d) + " >= " + least},
+    const std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
+    Conjunct isEnough(size + " >= " + least);
+    isEnough.computed = ComputedSide{"size_t", size, " >= " + least,
+                                     "size" + std::to_string(d)};
+    add({isEnough},
         "there are at least " + least + " work-items along dimension " +
             std::to_string(d),
         true);

@@ -138,7 +138,7 @@ void KernelWriter::declareTerms(Guards &guards) {
   for (GuardCondition &condition : guards.conditions)
     for (Conjunct &part : condition.parts)
       if (part.computed) {
-        const std::string name = fresh("term");
+        const std::string name = fresh(part.computed->name);
         guards.definitions.push_back(
             {part.computed->type, name, part.computed->value});
         part = Conjunct(name + part.computed->rest);

@@ -129,6 +129,7 @@ struct UpperBound {
 /// where the comparison stands, and what is behind it.
 struct ComputedSide {
   std::string type, value, rest;
+  std::string name = "term";
 };
 
 /// An operand of &&.
