@@ -54,7 +54,7 @@ public:
       : kernel(transformed), model(*transformed.model),
         function(*transformed.model->function), assignments(function),
         roles(dataRoles(function, assignments)),
-        code(*transformed.model->unit, function), races(model) {
+        code(*transformed.model->unit, function) {
     for (const Statement &statement : model.statements)
       domains.emplace_back(statement.domain);
   }
@@ -105,7 +105,7 @@ private:
   const Assignments assignments;
   const std::map<const Variable *, DataRole> roles;
   const CompiledKernel code;
-  const LaunchRaces races;
+  std::optional<LaunchRaces> races;   ///< made when it is asked
   std::vector<ParametricSet> domains; ///< by statement
   SizeTerms terms;
   /// Names of sizes by those of integer arguments, and the other way.
@@ -461,7 +461,9 @@ Values Sketcher::pointOf(const Attempt &attempt, SizeKind kind, bool isSmall) {
       continue;
     if (kind != SizeKind::Whole)
       std::tie(point, launch) = pointOf(attempt, kind, scale);
-    if (!races.occurIn(launch))
+    if (!races)
+      races.emplace(model);
+    if (!races->occurIn(launch))
       return point;
     if (!racing)
       racing = point;
