@@ -69,6 +69,7 @@ private:
   bool dependsOnIds(SymbolId choice, std::optional<unsigned> dim) const;
   bool isChosenByItems(const Access &access) const;
   bool isChosenByLanes(const Access &access) const;
+  std::set<unsigned> loadedByChoice() const;
   void selectChoices();
   /// Iterations of all loops around it, where they are known.
   std::optional<int64_t> runsOf(const Statement &statement) const;
