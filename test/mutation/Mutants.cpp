@@ -74,7 +74,8 @@ std::string Mutant::apply(const std::string &source) const {
 /// whole width (and have nothing of their own then), the steps of loops over
 /// what is left, which run once, and barriers that only end a kernel.
 static bool isEqual(const std::string &source, const Mutant &mutant) {
-  static const std::regex limit("[0-9]{6,}|_begin|_end <= \\w+_begin");
+  static const std::regex limit(
+      "[0-9]{6,}|_begin|_end <= \\w+_begin|^d <= \\(size_t\\)");
   static const std::regex declaration(
       "(__local|__constant|const) \\w+ \\w+\\[.*");
   static const std::regex move("_first - \\w+_begin < \\w+;");
