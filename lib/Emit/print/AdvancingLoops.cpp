@@ -47,7 +47,7 @@ static std::string fitsBelow(const Function &kernel, const StrideLoop &loop,
   const StrideLimits limits = *limitsAtEntry(kernel, loop);
   const bool isCounter = limits.step->type.scalar == loop.var->type.scalar;
   return "(ulong)" + inOwnType(limits.bound, PrecUnary, {}) + " + " +
-         (isCounter ? inOwnType(limits.step, PrecAdditive, {})
+         (isCounter ? inOwnType(limits.step, PrecUnary, {})
                     : "(uint)" + printOperand(limits.step, PrecUnary)) +
          " <= " + std::to_string((int64_t(1) << 32) - room);
 }
