@@ -38,6 +38,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/access/Divergence.h"
 #include "Transform/steps/Hoister.h"
 #include "Transform/tree/ModelEditor.h"
 #include "Transform/tree/StripMine.h"
@@ -176,16 +177,8 @@ bool ValueHoister::isFixedLoad(const Expr &expr, bool isLazy) {
 
 /// Operations that must not be done in vain.
 bool ValueHoister::mayTrap(const Expr &expr) {
-  if (expr.kind == ExprKind::Call)
-    return !expr.isElementwiseBuiltin;
-  bool isDivision = expr.kind == ExprKind::Binary &&
-                    (expr.op == Op::Div || expr.op == Op::Rem) &&
-                    expr.type.isInteger();
-  if (!isDivision)
-    return false;
-  const Expr *divisor = withoutCasts(expr.operands[1].get());
-  return divisor->kind != ExprKind::IntLiteral || divisor->intValue == 0 ||
-         divisor->intValue == -1;
+  return expr.kind == ExprKind::Call ? !expr.isElementwiseBuiltin
+                                     : !dividesSafely(expr);
 }
 
 bool ValueHoister::isFixed(const ExprRef &expr, bool isLazy) {
