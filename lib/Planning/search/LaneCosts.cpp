@@ -103,8 +103,8 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
       stride ? stride->asConstant() : std::nullopt;
   // Members of structs have no rows that pointers go along. (PoCL, rows of
   // structs of four floats: 0.42 to 0.7.)
-  if (model.arrays[access.array].elementType.fields && !access.isWrite &&
-      constant != 0)
+  if (profile.spreadWorkItems && !access.isWrite && constant != 0 &&
+      model.arrays[access.array].elementType.fields)
     return farGatherCost;
   if (!constant && access.isWrite)
     return axis.dim && walksFar(access) ? lineScatterCost : scatterCost;
