@@ -133,11 +133,19 @@ void KernelWriter::requireShortNumbers(Guards &guards) {
   guards.reasons.push_back("there are fewer than 2147483648 work-items");
 }
 
-/// What the guard computes stands before it for the same reason.
+/// What the guard computes stands before it for the same reason. Sums with
+/// arguments of 64 bits stay where they are: they may leave `long` unless what
+/// is asked before them holds.
 void KernelWriter::declareTerms(Guards &guards) {
+  const bool hasWideArguments =
+      llvm::any_of(model.symbols.all(), [](const Symbol &symbol) {
+        return symbol.kind == SymbolKind::Param &&
+               symbol.maximum.value_or(INT64_MAX) > UINT32_MAX;
+      });
   for (GuardCondition &condition : guards.conditions)
     for (Conjunct &part : condition.parts)
-      if (part.computed) {
+      if (part.computed &&
+          (!hasWideArguments || part.computed->type != "long")) {
         const std::string name = fresh(part.computed->name);
         guards.definitions.push_back(
             {part.computed->type, name, part.computed->value});

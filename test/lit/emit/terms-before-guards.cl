@@ -9,6 +9,10 @@
 // CHECK-NOT: get_global_size(0) * get_global_size(1) <
 // CHECK: return;
 // GPU-NOT: term
+// Sums with arguments of 64 bits might leave `long` before they are asked for.
+// RUN: sed 's/int h, int r/long h, long r/; s/int first/long first/; s/last =/last = (int)/; s/for (int i/for (long i/' %s > %t.wide.cl
+// RUN: %clopt %t.wide.cl --target=cpu -o - | grep -v "^//" | FileCheck %s --check-prefix=WIDE
+// WIDE-NOT: const long term
 __kernel void columns(__global const uint *a, __global uint *b, int w, int h, int r) {
   int x = get_global_id(0), y = get_global_id(1);
   uint at = y * w + x;
