@@ -23,8 +23,9 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  divergence =
-      std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
+  // What stands behind the loop computes with its result.
+  divergence = std::make_unique<Divergence>(
+      kernel, *findLoop(kernel.tree, node.loop), axis, points, guards);
   environment.divergence = divergence.get();
   environment.separateVectors = true;
   std::set<std::string> before;
