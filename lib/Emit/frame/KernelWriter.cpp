@@ -519,6 +519,9 @@ void KernelWriter::addPlan(const KernelNames &ahead, WrittenVersion &result) {
   Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
                              GuardScope::Host, {}, lowered.asked);
   names.reserved = std::move(deviceNames);
+  // The budget may end here: what is not asked for must not be launched.
+  if (guards.error)
+    return;
   addClearArguments(clearArguments, guards);
   for (const std::string &condition : asked)
     guards.conditions.push_back({{condition}});
