@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The form of a new text (Emit/frame/KernelWriter.cpp): a comment that begins
-// with
-// "// Optimized by clopt", declarations, and `if (condition) { ... return; }`
-// in front of the author's text; without a condition nothing follows. There may
-// be several of these, one behind the other.
+// with "// Optimized by clopt", declarations, and `if (condition) { ...
+// return; }` in front of the author's text, which may stand behind `else`;
+// without a condition nothing follows. There may be several of these, one
+// behind the other.
 //
 //===----------------------------------------------------------------------===//
 

@@ -33,6 +33,7 @@
 #include "Model/ExprPrinter.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
 
@@ -383,12 +384,26 @@ static bool returns(const Stmt &stmt) {
          });
 }
 
-/// True when both versions have the author's barriers and all work-items reach
-/// the end of the fast one. PoCL 3.1 gives what the two do behind their last
-/// barriers one loop over the work-items and computes nonsense, unless one of
-/// them ends with a barrier.
+/// True where a group's work-items wait for each other who did not before.
+static bool makesBarriers(const TransformedKernel &kernel) {
+  return (!kernel.sections().empty() && kernel.isGrouped()) ||
+         kernel.sharesWork();
+}
+
+/// True where the author's barriers stand behind a version without any. PoCL
+/// 3.1 without optimizations computes nonsense in them behind a `return`, and
+/// none where they are the other half of the guard.
+static bool leavesBarriersOut(const TransformedKernel &kernel) {
+  return !kernel.otherwise && kernel.original->hasBarrier &&
+         !kernel.model->hasBarrier && !makesBarriers(kernel);
+}
+
+/// True when the author's version has barriers and all work-items reach the end
+/// of the fast one. PoCL 3.1 gives what the two do behind their last barriers
+/// one loop over the work-items and computes nonsense, unless one of them ends
+/// with a barrier.
 bool KernelWriter::endsApart() const {
-  bool hasBarrier = model.hasBarrier ||
+  bool hasBarrier = model.hasBarrier || leavesBarriersOut(kernel) ||
                     std::any_of(kernel.rounds.begin(), kernel.rounds.end(),
                                 [](const BatchedStrideLoop &rounds) {
                                   return rounds.isTogether;
@@ -425,12 +440,6 @@ std::set<std::string> KernelWriter::outerNames() const {
     if (!kernel.tiles[t].isPrivate())
       result.insert(names.tiles[t]);
   return result;
-}
-
-/// True where a group's work-items wait for each other who did not before.
-static bool makesBarriers(const TransformedKernel &kernel) {
-  return (!kernel.sections().empty() && kernel.isGrouped()) ||
-         kernel.sharesWork();
 }
 
 std::string KernelWriter::newText(const std::vector<std::string> &fast,
@@ -690,6 +699,8 @@ KernelWriter::write(LoweringError &error, std::set<std::string> &taken) {
   result.text = std::move(text);
   result.isGuarded = !guards.conditions.empty();
   result.goesOn = othersRunAlone;
+  result.opensElse =
+      result.isGuarded && !result.goesOn && leavesBarriersOut(kernel);
   result.reasons = guards.reasons;
   result.advice = adviceIn(guards);
   result.configuration = writtenFor();
@@ -770,10 +781,14 @@ static std::string assemble(const std::vector<WrittenVersion> &versions,
         configuration.conditions.push_back(condition);
   }
   const bool guarded = versions.back().isGuarded;
-  if (guarded && local.declarations.empty())
+  const bool isElse = guarded && versions.back().opensElse;
+  if (guarded && !isElse && local.declarations.empty())
     return "{\n" + forConfiguration(configuration, text, "") + local.original +
            "}";
-  if (guarded)
+  if (isElse)
+    text = llvm::StringRef(text).rtrim().str() + " else {\n" +
+           withLineEnd(local.original) + "    }\n";
+  else if (guarded)
     text += local.original;
   if (!configuration.isAny())
     text = withLineEnd(text);

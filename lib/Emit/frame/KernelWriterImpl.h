@@ -23,6 +23,8 @@ struct WrittenVersion {
   bool isGuarded = false;
   /// Launches that run it go on to what stands behind it.
   bool goesOn = false;
+  /// What stands behind it is the other half of its guard.
+  bool opensElse = false;
   std::vector<std::string> reasons; ///< Guards::reasons
   std::set<unsigned> advice;
   Configuration configuration;

@@ -542,6 +542,14 @@ bool Planner::vectorizeAcross() {
   return true;
 }
 
+/// True for versions without barriers in front of the author's text with some:
+/// compilers that cut kernels there make lanes of neither. (PoCL, a star of
+/// five cells with the nearest ones at the borders: 1.0 to 1.2, 1.4 to 1.9 in
+/// lanes.)
+bool Planner::hasLostBarriers() const {
+  return kernel.original->hasBarrier && !model.hasBarrier;
+}
+
 /// True for kernels without loops of which compilers do not make lanes, and
 /// vectors gain. On processors these are those that round or saturate cells
 /// that lie apart. (PoCL on a Xeon and on an EPYC: 2.3 to 14 times as fast. The
@@ -556,7 +564,7 @@ bool Planner::isLeftScalar() const {
     return !profile.spreadWorkItems || preferredLanes() >= lanesOfFlatIds;
   if (!profile.spreadWorkItems)
     return hasNarrowCellsApart();
-  if (choosesCellsSideBySide() || takesVectorsApart())
+  if (choosesCellsSideBySide() || takesVectorsApart() || hasLostBarriers())
     return true;
   if (!hasNarrowCellsApart())
     return false;

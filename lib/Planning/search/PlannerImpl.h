@@ -107,6 +107,7 @@ private:
   unsigned dimensionAcross() const;
   bool vectorizeAcross();
   bool isLeftScalar() const;
+  bool hasLostBarriers() const;
   bool isStraightLine() const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
