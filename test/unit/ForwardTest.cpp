@@ -123,6 +123,70 @@ TEST(ForwardTest, AnExpressionForEachWriter) {
   expectIn(text, "if (");
 }
 
+TEST(ForwardTest, OneExpressionHasTheConditionsOfAll) {
+  const std::string text =
+      bodyAfter(kernelWith(std::string("__local float t[18];\n"
+                                       "t[l + 1] = i < n ? a[i] : 0.0f;\n"
+                                       "if (l == 0) t[0] = i > 0 ? a[i - 1] : "
+                                       "0.0f;\n"
+                                       "if (l == 15) t[17] = i + 1 < n ? a[i + "
+                                       "1] : 0.0f;\n") +
+                           barrier +
+                           "if (i >= n) return;\nfloat s = 0;\n"
+                           "for (int k = 0; k < 3; k++) s += t[l + k];\n"
+                           "o[i] = s;"));
+  expectIn(text, "i + k - 1 < n");
+  expectIn(text, "i + k > 0");
+  EXPECT_EQ(text.find("get_local_id"), std::string::npos) << text;
+}
+
+TEST(ForwardTest, OneExpressionHasTheEndsOfAll) {
+  const std::string text = bodyAfter(
+      kernelWith(std::string("__local float t[18];\n"
+                             "t[l + 1] = a[min(i, n - 1)];\n"
+                             "if (l == 0) t[0] = a[max(i - 1, 0)];\n"
+                             "if (l == 15) t[17] = a[min(i + 1, n - 1)];\n") +
+                 barrier +
+                 "if (i >= n) return;\nfloat s = 0;\n"
+                 "for (int k = 0; k < 3; k++) s += t[l + k];\no[i] = s;"));
+  expectIn(text, "s += a[clamp(i + k - 1, 0, n - 1)]");
+  // Another value at the border: the cell chooses.
+  const std::string other = bodyAfter(
+      kernelWith(std::string("__local float t[17];\n"
+                             "t[l + 1] = a[i + 1];\n"
+                             "if (l == 0) t[0] = a[max(i - 1, 0)];\n") +
+                 barrier + "o[i] = t[l] + t[l + 1];"));
+  expectIn(other,
+           "a[max((int)get_global_offset(0) + 16 * (int)get_group_id(0)");
+}
+
+TEST(ForwardTest, NearestCellsKeepTheEndsTheyReach) {
+  const std::string tile = "__local float t[18];\n"
+                           "for (int k = l; k < 18; k += 16)\n"
+                           "t[k] = a[clamp((int)(get_group_id(0) * 16 + k) - "
+                           "1, 0, n - 1)];\n";
+  const std::string text = bodyAfter(kernelWith(
+      tile + barrier + "if (i < n) o[i] = t[l] + t[l + 1] + t[l + 2];"));
+  expectIn(text, "o[i] = a[max(i - 1, 0)] + a[i] + a[min(i + 1, n - 1)]");
+  // A work-item behind the end reaches both.
+  const std::string all =
+      bodyAfter(kernelWith(tile + barrier + "o[i] = t[l + 1];"));
+  expectIn(all, "min(i, n - 1)");
+}
+
+TEST(ForwardTest, GroupsThatTheArrayAloneTells) {
+  // Without a size i < m would be no condition that is known.
+  const std::string text = bodyAfter(
+      kernelWith(std::string("__local float t[16];\nfloat s = 0;\n"
+                             "for (int k = 0; k < n; k += 16) {\n"
+                             "if (k + l < n) t[l] = a[k + l];\n") +
+                 barrier +
+                 "if (i < m)\n"
+                 "for (int j = 0; j < 16 && k + j < n; j++) s += t[j] * i;\n" +
+                 barrier + "}\nif (i < m) o[i] = s;"));
+  expectIn(text, "s += a[k + j] * i");
+}
+
 TEST(ForwardTest, PaddingIsCutOff) {
   const std::string text = bodyAfter(
       kernelWith(std::string("__local float t[16];\nfloat s = 0;\n"

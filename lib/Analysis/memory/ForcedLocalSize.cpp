@@ -33,6 +33,7 @@ namespace {
 
 /// Work-items of a group at most, on nearly all devices.
 constexpr int64_t largestGroup = 1024;
+constexpr int64_t usualGroup = 256;
 
 class ForcedSize {
 public:
@@ -56,21 +57,75 @@ public:
     // { : ... }
     const isl::set meaningful =
         used.intersect(readers).intersect(withIdsOfInt()).subtract(wrong);
+    const auto size = sizeIn(meaningful, false);
+    if (size || !countsAll || asksForSize())
+      return size;
+    // One work-item would do: then the arrays alone tell, where data are large.
+    return sizeIn(meaningful.intersect(withLargeArguments()), true);
+  }
+
+private:
+  /// The size that all of the launches have. `countsAll`: where it is 1 along
+  /// some dimensions, any will do there; `byRoom`: there it is what the arrays
+  /// have room for.
+  std::optional<std::array<int64_t, 3>> sizeIn(const isl::set &launches,
+                                               bool byRoom) const {
     std::array<int64_t, 3> least = {1, 1, 1}, most = {1, 1, 1};
     for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
-      const auto sizes =
-          model.ndrange.split[dim] ? sizesIn(meaningful, dim) : std::nullopt;
+      const auto sizes = model.ndrange.split[dim]
+                             ? sizesIn(launches, dim, byRoom)
+                             : std::nullopt;
       if (!sizes && !countsAll)
         return std::nullopt;
       least[dim] = sizes ? sizes->first : 0;
       most[dim] = sizes ? sizes->second : 0;
     }
-    if (countsAll && *std::max_element(least.begin(), least.end()) <= 1)
+    auto isOne = [](const std::array<int64_t, 3> &sizes) {
+      return *std::max_element(sizes.begin(), sizes.end()) <= 1;
+    };
+    // Arrays with room for more than a group: what most devices like.
+    auto items = [&] { return most[0] * most[1] * most[2]; };
+    auto widest = std::max_element(most.begin(), most.end());
+    if (countsAll && *std::min_element(most.begin(), most.end()) > 0 &&
+        items() > largestGroup)
+      while (items() > usualGroup &&
+             *widest / 2 >= least[widest - most.begin()] && *widest % 2 == 0) {
+        *widest /= 2;
+        widest = std::max_element(most.begin(), most.end());
+      }
+    const bool isRoom = isGroup(launches, most);
+    if (countsAll && isOne(byRoom && isRoom ? most : least))
       return std::nullopt;
-    return isGroup(meaningful, most) ? most : least;
+    return isRoom ? most : least;
   }
 
-private:
+  /// True for kernels that take groups of any size.
+  bool asksForSize() const {
+    bool asks = false;
+    forEachExpr(model.function->body, [&](const ExprRef &expr) {
+      asks |= expr->kind == ExprKind::WorkItem &&
+              (expr->query == WorkItemQuery::LocalSize ||
+               expr->query == WorkItemQuery::EnqueuedLocalSize);
+    });
+    return asks;
+  }
+
+  /// { : ... } launches whose arguments are larger than groups.
+  isl::set withLargeArguments() const {
+    isl::set result = model.paramContext;
+    for (const Symbol &symbol : model.symbols.all()) {
+      const int at = symbol.kind == SymbolKind::Param
+                         ? isl_set_find_dim_by_name(result.get(), isl_dim_param,
+                                                    symbol.name.c_str())
+                         : -1;
+      if (at >= 0)
+        result = isl::manage(
+            isl_set_lower_bound_si(result.release(), isl_dim_param,
+                                   static_cast<unsigned>(at), largestGroup));
+    }
+    return result;
+  }
+
   /// { : ... } launches whose ids all fit an int.
   isl::set withIdsOfInt() const {
     isl::set result = model.paramContext;
@@ -230,8 +285,9 @@ private:
 
   /// The smallest local size in these launches and the largest likely one;
   /// nothing where several sizes say nothing.
-  std::optional<std::pair<int64_t, int64_t>> sizesIn(const isl::set &launches,
-                                                     unsigned dim) const {
+  /// `byRoom`: the largest one where the least is 1, too.
+  std::optional<std::pair<int64_t, int64_t>>
+  sizesIn(const isl::set &launches, unsigned dim, bool byRoom) const {
     const std::optional<int> at =
         parameterOf(launches, SymbolKind::LocalSize, dim);
     if (!at || launches.is_empty())
@@ -245,10 +301,11 @@ private:
     if (!isl_val_is_int(low.get()))
       return std::nullopt;
     const int64_t least = isl_val_get_num_si(low.get());
-    if (!low.eq(high) && !(countsAll && least > 1))
-      return std::nullopt;
     const bool isBounded = isl_val_is_int(high.get()) &&
                            isl_val_cmp_si(high.get(), largestGroup) <= 0;
+    const bool isLikely = countsAll && (least > 1 || (byRoom && isBounded));
+    if (!low.eq(high) && !isLikely)
+      return std::nullopt;
     if (!isBounded)
       return std::pair(least, least);
     // Rows are longer than groups where cells are moved apart by one.

@@ -42,9 +42,9 @@ std::optional<std::array<int64_t, 3>> forcedLocalSize(const KernelModel &model);
 /// The same where all that the kernel may do with its local arrays is taken to
 /// be done, `if (x < w) b[x] = t[l + 1] - t[l];`, and what the model assumes to
 /// hold. Of several sizes it is the largest power of two that the arrays have
-/// room for, or the least where that is no group of a device, and 0 along
-/// dimensions where one work-item would do; nothing when that is so along all
-/// of them, or finding out would take long.
+/// room for, halved to a group of 256 where no device has it, and 0 along
+/// dimensions where one work-item would do, unless that is so along all of
+/// them; nothing where the arrays tell nothing, or finding out would take long.
 std::optional<std::array<int64_t, 3>> likelyLocalSize(const KernelModel &model);
 
 } // namespace clopt

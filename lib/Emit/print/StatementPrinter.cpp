@@ -508,12 +508,23 @@ PrintHooks StatementPrinter::hooks(int lane) {
   PrintHooks result;
   result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
     // An expression of group and local ids whose value is known otherwise.
-    if (environment.isVirtual && !kernel.keepsGroups() &&
+    if ((environment.isVirtual || kernel.ownModel) && !kernel.keepsGroups() &&
         expr.kind != ExprKind::VarRef && expr.type.isInteger()) {
       auto value = model.values.find(&expr);
       ExprRef alias(ExprRef(), &expr);
+      // Parts of a choice have a value of their own. Groups are counted in
+      // 64 bits, and printed where nothing else is there.
+      auto isNamed = [&](SymbolId id) {
+        const SymbolKind kind = model.symbols[id].kind;
+        const bool isOfGroup =
+            kind == SymbolKind::GroupId || kind == SymbolKind::LocalId;
+        return (site->coordinates.count(id) &&
+                (environment.isVirtual || !isOfGroup)) ||
+               isParameter(model.symbols[id]);
+      };
       if (value != model.values.end() && asksForGroupIds(alias) &&
-          isSideEffectFree(alias)) {
+          isSideEffectFree(alias) &&
+          llvm::all_of(value->second.symbols(), isNamed)) {
         PrintSite shifted = *site;
         if (lane > 0)
           shifted.coordinates[environment.divergence->axis().symbol].constant +=

@@ -72,6 +72,7 @@ static DraftSettings initialSettings(const Function &kernel,
   settings.mayShareLoops = options.shareLoops;
   settings.memoryArguments = options.memoryArguments;
   settings.wholeGroups = options.wholeGroups;
+  settings.startsAtZero = options.startsAtZero;
   settings.hasRemainders = hasRemainders(kernel);
   settings.compound = options.wholeLoops;
   // The groups of the launch are not those of its dimensions.

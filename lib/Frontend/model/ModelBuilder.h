@@ -31,6 +31,9 @@ struct ModelOptions {
   bool assumesLocalSize = false;
   /// Whether all groups of a launch have the known size, as before OpenCL 2.0.
   bool wholeGroups = false;
+  /// Whether the model is for launches without offset, where the kernel asks
+  /// for ids within its groups: the guard asks for them.
+  bool startsAtZero = false;
   /// Whether a loop in steps of the launch's size whose iterations do not
   /// depend on each other is a dimension of the NDRange.
   bool shareLoops = true;

@@ -53,6 +53,8 @@ struct DraftSettings {
   bool assumesLocalSize[3] = {false, false, false};
   /// All groups of a launch have the known size.
   bool wholeGroups = false;
+  /// It is for launches without offset, where it asks for ids in groups.
+  bool startsAtZero = false;
   /// It is for groups of that size alone, whatever it does with them.
   bool isForLocalSize[3] = {false, false, false};
   /// It does more with its groups: their size is not assumed.

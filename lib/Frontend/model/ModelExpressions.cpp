@@ -182,8 +182,11 @@ Value ModelBuilder::evaluateWorkItem(const Expr &expr) {
   auto globalId = [&](unsigned d) {
     if (!model.ndrange.split[d])
       return symbol(SymbolKind::GlobalId, d);
-    return symbol(SymbolKind::GroupId, d) * localSize(d) +
-           symbol(SymbolKind::LocalId, d) + symbol(SymbolKind::GlobalOffset, d);
+    const Polynomial id = symbol(SymbolKind::GroupId, d) * localSize(d) +
+                          symbol(SymbolKind::LocalId, d);
+    draft.startsAtZero[d] |= settings.startsAtZero;
+    return settings.startsAtZero ? id
+                                     : id + symbol(SymbolKind::GlobalOffset, d);
   };
   bool isQueryOfSize = expr.query == WorkItemQuery::GlobalSize ||
                        expr.query == WorkItemQuery::LocalSize ||

@@ -64,7 +64,6 @@ private:
   void chooseModel();
   StepResult findValues();
   std::vector<ExprRef> conditionsIn(const ExprRef &expr) const;
-  std::optional<Polynomial> askedBy(const Expr &comparison) const;
   ExprRef where(const ExprRef &expr, const Polynomial &asked, bool holds) const;
   StmtRef split(const Stmt &stmt, const ExprRef &expr,
                 std::vector<ExprRef> conditions) const;
@@ -142,6 +141,11 @@ void Forwarder::chooseModel() {
           static_cast<unsigned>(range.localSize[dim].value_or(0));
   }
   model = kernel.model;
+  // `group * 16 + local` is mostly what `global` is, too.
+  forEachExpr(model->function->body, [&](const ExprRef &expr) {
+    options.startsAtZero |= expr->kind == ExprKind::WorkItem &&
+                            expr->query == WorkItemQuery::GroupId;
+  });
   if (const StmtRef body = withLoopsOfOne(*model)) {
     joined = std::make_shared<Function>(*model->function);
     joined->body = body;
@@ -166,7 +170,8 @@ void Forwarder::chooseModel() {
 }
 
 StepResult Forwarder::findValues() {
-  forwarded.emplace(*model, *tree);
+  forwarded.emplace(*model, *tree,
+                    options.startsAtZero && model != kernel.model);
   for (const Access &access : model->accesses) {
     if (!isTarget(access.array))
       continue;
@@ -299,28 +304,6 @@ StmtRef Forwarder::without(const StmtRef &stmt) const {
 
 //===-- Conditions --------------------------------------------------------===//
 
-static void addOperands(const ExprRef &expr, std::vector<ExprRef> &all) {
-  const ExprRef &plain = withoutCasts(expr);
-  if (plain->kind != ExprKind::Binary || plain->op != Op::LAnd)
-    return all.push_back(plain);
-  addOperands(plain->operands[0], all);
-  addOperands(plain->operands[1], all);
-}
-
-/// What a comparison asks to be 0 or more, where both sides are affine.
-std::optional<Polynomial> Forwarder::askedBy(const Expr &comparison) const {
-  if (comparison.kind != ExprKind::Binary || !isComparison(comparison.op) ||
-      comparison.op == Op::Eq || comparison.op == Op::Ne)
-    return std::nullopt;
-  const std::optional<Polynomial> difference =
-      forwarded->comparedAt(comparison);
-  if (!difference)
-    return std::nullopt;
-  const bool isBelow = comparison.op == Op::Lt || comparison.op == Op::Le;
-  const bool isStrict = comparison.op == Op::Lt || comparison.op == Op::Gt;
-  return (isBelow ? -*difference : *difference) - Polynomial(isStrict ? 1 : 0);
-}
-
 /// The comparisons that choose between what was copied and what pads it, those
 /// of iterators first; none where they are not affine, or too many.
 std::vector<ExprRef> Forwarder::conditionsIn(const ExprRef &expr) const {
@@ -330,9 +313,9 @@ std::vector<ExprRef> Forwarder::conditionsIn(const ExprRef &expr) const {
     if (inner->kind != ExprKind::Conditional)
       return;
     std::vector<ExprRef> all;
-    addOperands(inner->operands[0], all);
+    addConjuncts(inner->operands[0], all);
     for (const ExprRef &one : all) {
-      const std::optional<Polynomial> asked = askedBy(*one);
+      const std::optional<Polynomial> asked = forwarded->askedBy(*one);
       areAffine &= asked.has_value();
       if (asked && llvm::none_of(found, [&](const auto &other) {
             return other.first == *asked;
@@ -362,11 +345,11 @@ ExprRef Forwarder::where(const ExprRef &expr, const Polynomial &asked,
     if (inner->kind != ExprKind::Conditional)
       return nullptr;
     std::vector<ExprRef> all;
-    addOperands(inner->operands[0], all);
+    addConjuncts(inner->operands[0], all);
     ExprRef rest;
     bool isAsked = false;
     for (const ExprRef &one : all) {
-      const bool isIt = askedBy(*one) == asked;
+      const bool isIt = forwarded->askedBy(*one) == asked;
       isAsked |= isIt;
       if (!isIt)
         rest = rest ? makeBinary(Op::LAnd, inner->operands[0]->type, rest, one)
@@ -405,7 +388,7 @@ StmtRef Forwarder::split(const Stmt &stmt, const ExprRef &expr,
   if (conditions.empty())
     return with(expr);
   const ExprRef condition = conditions.front();
-  const Polynomial asked = *askedBy(*condition);
+  const Polynomial asked = *forwarded->askedBy(*condition);
   conditions.erase(conditions.begin());
   return makeIf(condition,
                 split(stmt, where(expr, asked, true), std::move(conditions)),

@@ -25,7 +25,7 @@
 
 namespace clopt {
 
-static bool isInteger(const Type &type) {
+bool isInteger(const Type &type) {
   return type.isScalar() && type.isInteger() && type.scalar != ScalarKind::Bool;
 }
 
@@ -33,8 +33,8 @@ static bool isInteger(const Type &type) {
 static constexpr unsigned maximumDepth = 6;
 
 ForwardedValues::ForwardedValues(const KernelModel &kernel,
-                                 const ScheduleNode &order)
-    : model(kernel), tree(order), made(kernel),
+                                 const ScheduleNode &order, bool startsAtZero)
+    : model(kernel), tree(order), made(kernel, startsAtZero),
       assigned(assignedVariables(kernel)) {}
 
 ExprRef ForwardedValues::fail(const std::string &rule,
@@ -47,11 +47,9 @@ ExprRef ForwardedValues::fail(const std::string &rule,
 
 //===-- Integers ----------------------------------------------------------===//
 
-/// { R[...] -> [] } as a polynomial of the reader's coordinates and of
-/// parameters.
-static std::optional<Polynomial> asPolynomial(const KernelModel &model,
-                                              isl::pw_aff value,
-                                              const Statement &reader) {
+std::optional<Polynomial> asPolynomial(const KernelModel &model,
+                                       isl::pw_aff value,
+                                       const Statement &reader) {
   if (value.is_null() || isl_pw_aff_n_piece(value.get()) != 1)
     return std::nullopt;
   auto take = [](isl_set *cases, isl_aff *piece, void *user) -> isl_stat {
@@ -182,6 +180,20 @@ static bool isRing(const Expr &expr) {
           (expr.op == Op::Add || expr.op == Op::Sub || expr.op == Op::Mul));
 }
 
+/// True when an operand of what was made counts within groups, or is converted
+/// or moved by a number after it was put together of such.
+bool ForwardedValues::hasPartsOfGroups(const Expr &sum) const {
+  const bool isShift = sum.kind == ExprKind::Cast ||
+                       (sum.op != Op::Mul && sum.operands.size() == 2 &&
+                        sum.operands[1]->kind == ExprKind::IntLiteral &&
+                        sum.operands[1]->macro.empty());
+  return llvm::any_of(sum.operands, [&](const ExprRef &part) {
+    const auto value = integers.find(part.get());
+    return value != integers.end() && (made.isOfGroups(value->second) ||
+                                       (isShift && wholes.count(part.get())));
+  });
+}
+
 ExprRef ForwardedValues::integerAt(const ExprRef &expr, const Place &place,
                                    unsigned depth) {
   std::optional<Polynomial> value;
@@ -195,10 +207,15 @@ ExprRef ForwardedValues::integerAt(const ExprRef &expr, const Place &place,
   ExprRef result;
   if (isRing(*expr))
     result = partsAt(expr, place, depth);
+  // `group * 16 + local` is an id.
+  const bool isId =
+      result && value && !made.isOfGroups(*value) && hasPartsOfGroups(*result);
   if (!value)
     return result;
-  if (!result)
+  if (!result || isId)
     result = makeInteger(*value, expr->type);
+  if (result && isId)
+    wholes.insert(result.get());
   if (result) {
     problem = std::nullopt; // of the parts
     note(result, *value);
@@ -219,6 +236,12 @@ bool ForwardedValues::isFixedName(const Expr &expr) const {
   return expr.kind == ExprKind::VarRef && expr.var &&
          (expr.var->isParam || expr.var->isFileScope) &&
          !expr.var->addressTaken && !assigned.count(expr.var);
+}
+
+bool isNearestInteger(const Expr &call) {
+  const bool isNamed =
+      call.text == "min" || call.text == "max" || call.text == "clamp";
+  return isNamed && call.isElementwiseBuiltin && isInteger(call.type);
 }
 
 /// A cell of a buffer.
@@ -284,6 +307,31 @@ ExprRef ForwardedValues::partsAt(const ExprRef &expr, const Place &place,
   return result;
 }
 
+/// min, max or clamp, without the ends that are never reached: compilers make
+/// vectors of `max(i - 1, 0)`, and none of a clamp with two ends.
+ExprRef ForwardedValues::nearestAt(const ExprRef &expr, const Place &place,
+                                   unsigned depth) {
+  const ExprRef whole = partsAt(expr, place, depth);
+  if (!whole || whole->text != "clamp")
+    return whole;
+  const ExprRef &value = whole->operands[0], &low = whole->operands[1],
+                &high = whole->operands[2];
+  auto with = [&](const char *function, const ExprRef &end) {
+    auto result = std::make_shared<Expr>(*whole);
+    result->text = function;
+    result->operands = {value, end};
+    return result;
+  };
+  // { R[...] }
+  const isl::set seen = place.where.domain();
+  const Statement &reader = model.statements[place.reader];
+  if (isBelow(low, value, seen, reader))
+    return with("min", high);
+  if (isBelow(value, high, seen, reader) && isBelow(low, high, seen, reader))
+    return with("max", low);
+  return whole;
+}
+
 ExprRef ForwardedValues::at(const ExprRef &expr, const Place &place,
                             unsigned depth) {
   if (expr->kind == ExprKind::IntLiteral ||
@@ -328,6 +376,9 @@ ExprRef ForwardedValues::at(const ExprRef &expr, const Place &place,
     if (expr->family == CallFamily::Convert ||
         expr->family == CallFamily::Reinterpret)
       return partsAt(expr, place, depth);
+    // The nearest cell of a buffer, say.
+    if (isNearestInteger(*expr))
+      return nearestAt(expr, place, depth);
     return fail("clopt-not-profitable",
                 "what is kept in local memory would be computed for each read",
                 expr->range);
@@ -425,7 +476,7 @@ ExprRef ForwardedValues::flowInto(const Access &access, const Place &place,
   const isl::union_map all = groupFlow(model, tree, access);
   isl_set *open = isl_map_domain(place.where.copy());
   open = isl_set_intersect_params(open, model.paramContext.copy());
-  std::vector<std::pair<isl::set, ExprRef>> values;
+  std::vector<Writer> values;
   for (const auto &[flow, from, to] : statementFlows(model, all)) {
     isl_map *seen = isl_map_apply_range(place.where.copy(), flow.copy());
     seen = isl_map_intersect_params(seen, model.paramContext.copy());
@@ -492,160 +543,6 @@ ExprRef ForwardedValues::valueOf(const Access &access) {
                 "several cells would be read for each that is copied",
                 access.range);
   return value;
-}
-
-std::optional<Polynomial>
-ForwardedValues::comparedAt(const Expr &comparison) const {
-  Polynomial sides[2];
-  for (unsigned side = 0; side < 2; ++side) {
-    const ExprRef &operand = comparison.operands[side];
-    auto known = integers.find(operand.get());
-    if (known == integers.end())
-      known = integers.find(withoutCasts(operand).get());
-    const Expr &plain = *withoutCasts(operand);
-    if (known != integers.end())
-      sides[side] = known->second;
-    else if (plain.kind == ExprKind::IntLiteral)
-      sides[side] = Polynomial(plain.intValue);
-    else if (isFixedName(plain) && model.symbols.findVariable(plain.var))
-      sides[side] = Polynomial::symbol(*model.symbols.findVariable(plain.var));
-    else
-      return std::nullopt;
-  }
-  const Polynomial result = sides[0] - sides[1];
-  if (!result.isAffine() || result.overflowed())
-    return std::nullopt;
-  return result;
-}
-
-//===-- Several writers ---------------------------------------------------===//
-
-/// The polynomial where the equations of the set hold.
-static Polynomial reduced(const Polynomial &poly, const isl::set &where,
-                          const KernelModel &model, const Statement &reader) {
-  struct Equations {
-    const KernelModel &model;
-    const Statement &reader;
-    Polynomial poly;
-  } state = {model, reader, poly};
-  isl_basic_set *hull = isl_set_affine_hull(where.copy());
-  auto replace = [](isl_constraint *constraint, void *user) -> isl_stat {
-    auto &state = *static_cast<Equations *>(user);
-    const isl_bool isEquality = isl_constraint_is_equality(constraint);
-    isl_aff *aff = isl_constraint_get_aff(constraint);
-    isl_constraint_free(constraint);
-    const auto all = asPolynomial(
-        state.model, isl::manage(isl_pw_aff_from_aff(aff)), state.reader);
-    if (isEquality != isl_bool_true || !all)
-      return isl_stat_ok;
-    for (SymbolId id : state.reader.coordinates) {
-      auto term = all->terms.find({id});
-      if (term == all->terms.end() || std::abs(term->second) != 1)
-        continue;
-      Polynomial rest = *all;
-      rest.terms.erase({id});
-      state.poly = state.poly.substitute(id, term->second > 0 ? -rest : rest);
-      break;
-    }
-    return isl_stat_ok;
-  };
-  isl_basic_set_foreach_constraint(hull, replace, &state);
-  isl_basic_set_free(hull);
-  return state.poly;
-}
-
-bool ForwardedValues::areSame(const ExprRef &left, const ExprRef &right,
-                              const isl::set &where,
-                              const Statement &reader) const {
-  if (left == right)
-    return true;
-  auto one = integers.find(left.get()), other = integers.find(right.get());
-  if (one != integers.end() && other != integers.end())
-    return reduced(one->second - other->second, where, model, reader).isZero();
-  if (!areAlike(*left, *right) ||
-      left->operands.size() != right->operands.size())
-    return false;
-  for (size_t i = 0; i < left->operands.size(); ++i)
-    if (!areSame(left->operands[i], right->operands[i], where, reader))
-      return false;
-  return true;
-}
-
-/// The set as a condition on the reader's ids and iterators, or null.
-ExprRef ForwardedValues::conditionOf(const isl::set &cases,
-                                     const Statement &reader) {
-  isl_set *plain = isl_set_gist(
-      cases.copy(), isl_set_intersect_params(reader.domain.copy(),
-                                             model.paramContext.copy()));
-  const isl::set known = isl::manage(isl_set_coalesce(plain));
-  if (isl_set_n_basic_set(known.get()) != 1)
-    return nullptr;
-  struct Conjunction {
-    std::vector<std::pair<isl::aff, bool>> all;
-  } found;
-  // The only one.
-  auto visit = [](isl_basic_set *part, void *user) -> isl_stat {
-    auto add = [](isl_constraint *constraint, void *to) -> isl_stat {
-      static_cast<Conjunction *>(to)->all.push_back(
-          {isl::manage(isl_constraint_get_aff(constraint)),
-           isl_constraint_is_equality(constraint) == isl_bool_true});
-      isl_constraint_free(constraint);
-      return isl_stat_ok;
-    };
-    isl_basic_set_foreach_constraint(part, add, user);
-    isl_basic_set_free(part);
-    return isl_stat_ok;
-  };
-  isl_set_foreach_basic_set(known.get(), visit, &found);
-  const Type truth = Type::makeScalar(ScalarKind::Int);
-  ExprRef result;
-  for (const auto &[aff, isEquality] : found.all) {
-    const auto poly = asPolynomial(
-        model, isl::manage(isl_pw_aff_from_aff(aff.copy())), reader);
-    const ExprRef sum =
-        poly ? makeInteger(*poly, Type::makeScalar(ScalarKind::Long)) : nullptr;
-    if (!sum)
-      return nullptr;
-    const ExprRef test =
-        makeBinary(isEquality ? Op::Eq : Op::Ge, truth, sum,
-                   makeNumber(0, Type::makeScalar(ScalarKind::Long)));
-    result = result ? makeBinary(Op::LAnd, truth, result, test) : test;
-  }
-  return result;
-}
-
-/// One expression for all of the values, each in its cases.
-ExprRef
-ForwardedValues::choose(const std::vector<std::pair<isl::set, ExprRef>> &values,
-                        const Statement &reader, const SourceRange &range) {
-  for (const auto &[ownCases, candidate] : values) {
-    const ExprRef &expr = candidate;
-    const bool isForAll = llvm::all_of(values, [&](const auto &other) {
-      return areSame(expr, other.second, other.first, reader);
-    });
-    if (isForAll)
-      return expr;
-  }
-  ExprRef result;
-  std::vector<std::pair<ExprRef, ExprRef>> chosen;
-  for (const auto &[cases, value] : values) {
-    const ExprRef condition = conditionOf(cases, reader);
-    if (condition)
-      chosen.push_back({condition, value});
-    else if (!result)
-      result = value;
-    else
-      return fail("clopt-non-affine-control",
-                  "which statement sets what is read has too many cases",
-                  range);
-  }
-  if (!result) {
-    result = chosen.back().second;
-    chosen.pop_back();
-  }
-  for (const auto &[condition, value] : chosen)
-    result = makeConditional(value->type, condition, value, result);
-  return result;
 }
 
 } // namespace clopt

@@ -20,20 +20,33 @@
 
 namespace clopt {
 
+/// Scalars, and none that are `bool`.
+bool isInteger(const Type &type);
+/// min, max and clamp of integers.
+bool isNearestInteger(const Expr &call);
+/// The operands of `&&`, and of the operands that are such themselves.
+void addConjuncts(const ExprRef &expr, std::vector<ExprRef> &all);
+/// { R[...] -> [] } as a polynomial of the reader's coordinates and of
+/// parameters, or nothing.
+std::optional<Polynomial> asPolynomial(const KernelModel &model,
+                                       isl::pw_aff value,
+                                       const Statement &reader);
+
 /// The cell of which the expression is a component, or itself.
 const Expr *wholeCell(const Expr *expr);
 
 class ForwardedValues {
 public:
-  ForwardedValues(const KernelModel &model, const ScheduleNode &tree);
+  /// `startsAtZero`: the model is of launches without offset.
+  ForwardedValues(const KernelModel &model, const ScheduleNode &tree,
+                  bool startsAtZero = false);
 
   /// An expression with the value of the cell (wholeCell) in its place, or
   /// null: then `problem` says why.
   ExprRef valueOf(const Access &read);
 
-  /// What the comparison asks, both sides affine at the reader: a polynomial
-  /// that is compared with zero.
-  std::optional<Polynomial> comparedAt(const Expr &comparison) const;
+  /// What the comparison asks to be 0 or more, where both sides are affine.
+  std::optional<Polynomial> askedBy(const Expr &comparison) const;
 
   /// Arrays that are read in the place of local memory.
   const std::set<unsigned> &sources() const { return read; }
@@ -48,6 +61,13 @@ private:
     bool isHere = false;
   };
 
+  /// What one statement has written.
+  struct Writer {
+    isl::set cases; ///< { R[...] } instances of the reader that get it
+    ExprRef value;
+  };
+  struct Nearest;
+
   ExprRef fail(const std::string &rule, const std::string &message,
                const SourceRange &range);
   ExprRef flowInto(const Access &access, const Place &place, unsigned depth);
@@ -59,6 +79,13 @@ private:
                  unsigned depth);
   ExprRef subscriptAt(const ExprRef &expr, const Place &place, unsigned depth);
   ExprRef partsAt(const ExprRef &expr, const Place &place, unsigned depth);
+  ExprRef nearestAt(const ExprRef &expr, const Place &place, unsigned depth);
+  bool isBelow(const ExprRef &low, const ExprRef &high, const isl::set &cases,
+               const Statement &reader) const;
+  bool isNeverBelowZero(const Polynomial &poly, const isl::set &cases,
+                        const Statement &reader) const;
+  std::optional<Polynomial> integerOf(const ExprRef &expr) const;
+  bool hasPartsOfGroups(const Expr &sum) const;
   std::optional<Polynomial> idOf(const Expr &query) const;
   std::optional<Polynomial> polynomialAt(const Polynomial &poly,
                                          const Place &place);
@@ -66,8 +93,22 @@ private:
                                      const Place &place) const;
   ExprRef makeInteger(const Polynomial &poly, const Type &type);
   void note(const ExprRef &expr, const Polynomial &value);
-  ExprRef choose(const std::vector<std::pair<isl::set, ExprRef>> &values,
-                 const Statement &reader, const SourceRange &range);
+  ExprRef choose(const std::vector<Writer> &values, const Statement &reader,
+                 const SourceRange &range);
+  ExprRef joined(const Writer &left, const Writer &right,
+                 const Statement &reader);
+  struct Conjunct;
+  std::optional<std::vector<Conjunct>>
+  conjunctsOf(const ExprRef &condition) const;
+  std::optional<Conjunct> moved(const Conjunct &from,
+                                const Polynomial &distance);
+  std::optional<Polynomial> distanceOf(const ExprRef &one,
+                                       const ExprRef &other) const;
+  ExprRef joinedConditions(const Writer &left, const Writer &right,
+                           const Statement &reader);
+  ExprRef joinedNearest(const Writer &left, const Writer &right,
+                        const Statement &reader) const;
+  std::optional<Nearest> nearestOf(const ExprRef &expr) const;
   ExprRef conditionOf(const isl::set &cases, const Statement &reader);
   bool areSame(const ExprRef &left, const ExprRef &right, const isl::set &where,
                const Statement &reader) const;
@@ -77,7 +118,8 @@ private:
   PolynomialExprs made;
   std::set<const Variable *> assigned;         ///< anywhere in the kernel
   std::map<const Expr *, Polynomial> integers; ///< that were made
-  std::vector<ExprRef> kept;                   ///< keeps their keys alive
+  std::set<const Expr *> wholes; ///< of parts that count within groups
+  std::vector<ExprRef> kept;     ///< keeps their keys alive
   std::set<unsigned> read;
   PolynomialExprs::Site site; ///< of the reader
 };

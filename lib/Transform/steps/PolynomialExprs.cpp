@@ -56,7 +56,8 @@ std::set<const Variable *> assignedVariables(const KernelModel &model) {
   return assigned;
 }
 
-PolynomialExprs::PolynomialExprs(const KernelModel &kernel) : model(kernel) {
+PolynomialExprs::PolynomialExprs(const KernelModel &kernel, bool fromZero)
+    : model(kernel), startsAtZero(fromZero) {
   findNames(assignedVariables(kernel));
 }
 
@@ -136,15 +137,25 @@ Polynomial PolynomialExprs::withGlobalIds(const Polynomial &poly) const {
         known ? Polynomial(*known) : Polynomial::symbol(*size);
     const auto byItem = result.coefficientOf(*local);
     const auto byGroup = result.coefficientOf(*group);
+    const Polynomial start =
+        startsAtZero ? Polynomial() : Polynomial::symbol(*offset);
     const auto byOffset = result.coefficientOf(*offset);
     if (!byItem || byItem->isZero() || !byGroup || !byOffset ||
-        *byGroup != *byItem * items || *byOffset != *byItem)
+        *byGroup != *byItem * items || (!startsAtZero && *byOffset != *byItem))
       continue;
-    result = result.substitute(*local, Polynomial::symbol(globalId(dim)) -
-                                           Polynomial::symbol(*offset) -
-                                           Polynomial::symbol(*group) * items);
+    result =
+        result.substitute(*local, Polynomial::symbol(globalId(dim)) - start -
+                                      Polynomial::symbol(*group) * items);
   }
   return result;
+}
+
+bool PolynomialExprs::isOfGroups(const Polynomial &poly) const {
+  return llvm::any_of(withGlobalIds(poly).symbols(), [&](SymbolId id) {
+    return id < model.symbols.size() &&
+           (model.symbols[id].kind == SymbolKind::GroupId ||
+            model.symbols[id].kind == SymbolKind::LocalId);
+  });
 }
 
 /// False for counters that the model has made.
@@ -153,8 +164,9 @@ bool PolynomialExprs::isAuthors(const Variable &variable) const {
                       [&](const auto &own) { return own.get() == &variable; });
 }
 
-/// What the symbol is called where the reader is; sets `isNameless`.
-ExprRef PolynomialExprs::nameOf(SymbolId id, const Type &type) {
+/// What the symbol is called at the site; sets `isNameless`.
+ExprRef PolynomialExprs::nameOf(SymbolId id, const Type &type,
+                                const Site &site) {
   auto query = [&](WorkItemQuery of, unsigned dim) {
     return makeCast(plainType(type), makeQuery(of, dim));
   };
@@ -164,10 +176,15 @@ ExprRef PolynomialExprs::nameOf(SymbolId id, const Type &type) {
                ? name
                : makeCast(plainType(type), name);
   };
-  auto nested = [&](SymbolId inner) { return nameOf(inner, type); };
-  if (id >= model.symbols.size())
+  auto nested = [&](SymbolId inner) { return nameOf(inner, type, site); };
+  if (id >= model.symbols.size()) {
+    for (const auto &[value, variable, at, loop] : names)
+      if (!loop && at < site.at &&
+          withGlobalIds(value) == Polynomial::symbol(id))
+        return named(variable);
     return query(WorkItemQuery::GlobalId,
                  id - static_cast<SymbolId>(model.symbols.size()));
+  }
   const Symbol &symbol = model.symbols[id];
   if (const std::optional<WorkItemQuery> asked = queryOf(symbol.kind))
     return query(*asked, symbol.dim);
@@ -212,8 +229,8 @@ ExprRef PolynomialExprs::make(const Polynomial &poly, const Type &type,
   const bool isWide = sizeOf(type.scalar) < 4 || !growsTermByTerm(plain);
   const Type &sumType = isWide ? longType() : type;
   isNameless = false;
-  ExprRef sum =
-      makeSum(plain, sumType, [&](SymbolId id) { return nameOf(id, sumType); });
+  ExprRef sum = makeSum(plain, sumType,
+                        [&](SymbolId id) { return nameOf(id, sumType, site); });
   if (isNameless)
     return nullptr;
   if (type.scalar != sumType.scalar)

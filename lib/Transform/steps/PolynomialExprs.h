@@ -29,7 +29,8 @@ std::vector<const Stmt *> declarationsIn(const Stmt *loop);
 /// the author could have: with his names, where he has any.
 class PolynomialExprs {
 public:
-  explicit PolynomialExprs(const KernelModel &model);
+  /// `startsAtZero`: of launches without offset.
+  explicit PolynomialExprs(const KernelModel &model, bool startsAtZero = false);
 
   /// Where the expression is to stand: what is declared before that.
   struct Site {
@@ -38,6 +39,9 @@ public:
   };
   /// The polynomial as a value of the type; null where a symbol has no name.
   ExprRef make(const Polynomial &poly, const Type &type, const Site &site);
+
+  /// True for what is no function of global ids alone.
+  bool isOfGroups(const Polynomial &poly) const;
 
 private:
   void findNames(const std::set<const Variable *> &assigned);
@@ -49,10 +53,11 @@ private:
   SymbolId globalId(unsigned dim) const {
     return static_cast<SymbolId>(model.symbols.size() + dim);
   }
-  ExprRef nameOf(SymbolId id, const Type &type);
+  ExprRef nameOf(SymbolId id, const Type &type, const Site &site);
   bool isAuthors(const Variable &variable) const;
 
   const KernelModel &model;
+  const bool startsAtZero;
   /// One of the author's variables that has one value.
   struct Name {
     Polynomial value;
