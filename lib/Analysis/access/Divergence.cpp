@@ -821,10 +821,19 @@ std::optional<int64_t> Divergence::laneStepOf(const ExprRef &expr) const {
   };
   if (mayWrap(expr->type))
     return std::nullopt;
+  // Where all lanes run an iteration, all of their counters are below its end.
+  auto isCounter = [&](const Expr &part) {
+    return part.kind == ExprKind::VarRef &&
+           llvm::any_of(advances, [&](const auto &advance) {
+             return advance.first->init->var == part.var;
+           });
+  };
   if (expr->kind == ExprKind::Cast) {
-    const Type &from = expr->operands[0]->type;
-    const bool keeps = from.isScalar() && from.isInteger() &&
-                       from.size <= expr->type.size && !mayWrap(from);
+    const Expr &inner = *expr->operands[0];
+    const Type &from = inner.type;
+    const bool keeps =
+        from.isScalar() && from.isInteger() && from.size <= expr->type.size &&
+        (!mayWrap(from) || (from.size < expr->type.size && isCounter(inner)));
     return keeps ? laneStepOf(expr->operands[0]) : std::nullopt;
   }
   if (expr->kind != ExprKind::Binary ||
