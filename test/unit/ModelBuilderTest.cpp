@@ -291,6 +291,33 @@ TEST(ModelBuilderTest, WhatWrapsBelowZeroIsLargerThanTheOtherSide) {
   EXPECT_TRUE(isEqual(domain("i - 2 > n"), items + "(w0 < 2 or w0 > n + 2) }"));
 }
 
+TEST(ModelBuilderTest, WindowsMayBeginBelowZero) {
+  // What makes them do so is an end of the loop: a launch without windows is
+  // no plain one. The same by an argument that may have any value of its type.
+  for (const char *body :
+       {"for (int k = -r; k <= r; k++) if ((uint)(i + k) < n) a[i + k] = 1;",
+        "for (uint k = 0; k < 2 * (uint)r + 1; k++) { uint q = i + k - "
+        "(uint)r; if (q < n) a[q] = 1; }"}) {
+    const Built built(std::string("__kernel void f(__global int *a, uint n, ") +
+                      (body[5] == 'i' ? "int" : "uint") +
+                      " r) { uint i = get_global_id(0); " + body + " }");
+    const isl::set some(built->context.get(),
+                        "[gs0, go0, n, r] -> { : go0 = 0 and gs0 = 9 and n = 9 "
+                        "and r = 2 }");
+    for (const Assumption &assumption : built->assumptions)
+      EXPECT_FALSE(assumption.condition.intersect(some).is_empty())
+          << body << assumption.text;
+    isl::set all;
+    for (const Access &access : built->accesses)
+      if (built->arrays[access.array].name == "a")
+        all = access.relation.range().intersect_params(some);
+    ASSERT_FALSE(all.is_null());
+    EXPECT_TRUE(isEqual(all, "[gs0, go0, n, r] -> { a[x] : 0 <= x < 9 and go0 "
+                             "= 0 and gs0 = 9 and n = 9 and r = 2 }"))
+        << body;
+  }
+}
+
 TEST(ModelBuilderTest, UnsignedSubscriptsMustNotWrap) {
   Built built("__kernel void f(__global float *a, uint n) { uint i = "
               "get_global_id(0); a[i * n] = 1; }");

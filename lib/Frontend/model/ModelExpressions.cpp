@@ -186,7 +186,7 @@ Value ModelBuilder::evaluateWorkItem(const Expr &expr) {
                           symbol(SymbolKind::LocalId, d);
     draft.startsAtZero[d] |= settings.startsAtZero;
     return settings.startsAtZero ? id
-                                     : id + symbol(SymbolKind::GlobalOffset, d);
+                                 : id + symbol(SymbolKind::GlobalOffset, d);
   };
   bool isQueryOfSize = expr.query == WorkItemQuery::GlobalSize ||
                        expr.query == WorkItemQuery::LocalSize ||
@@ -512,9 +512,11 @@ std::optional<Condition> ModelBuilder::unsignedOrder(const ExprRef &expr,
   const Polynomial &wrapped = stage == 1 ? left : right;
   const Interval plain = rangeOf(expr->operands[0]->type);
   const WideInt most = *plain.maximum;
-  // What is m below zero wraps to more than 2^n - 1 - m.
+  // What is m below zero wraps to more than 2^n - 1 - m, which leaves the other
+  // side room where m is small.
   const Interval bounds = boundsOf(model.symbols, wrapped);
-  const bool isNear = stage > 0 && bounds.minimum && *bounds.minimum >= -most;
+  const bool isNear =
+      stage > 0 && bounds.minimum && *bounds.minimum >= -most / 2 - 1;
   const Interval other{0, isNear ? most + std::min<WideInt>(*bounds.minimum, 0)
                                  : most};
   auto requireSide = [&](unsigned side, const Polynomial &poly) {

@@ -428,18 +428,29 @@ bool Realizer::refuse(const Requirement &requirement) {
   return false;
 }
 
-/// { : } launches without offset whose arguments in `poly` are above zero.
-isl::set Realizer::plainLaunches(const Polynomial &poly) const {
+/// { : } launches without offset whose arguments in `poly` are above zero, and
+/// those that the condition is about besides, as the ends of loops are,
+/// above 1.
+isl::set Realizer::plainLaunches(const Polynomial &poly,
+                                 const isl::set &condition) const {
   isl::set result = worthwhile();
   isl::space space = statementSpace(model, "", {});
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol &symbol = model.symbols[id];
     const bool isOffset = symbol.kind == SymbolKind::GlobalOffset;
-    if (!isOffset && (symbol.kind != SymbolKind::Param || !poly.contains(id)))
+    const int at = isl_set_find_dim_by_name(condition.get(), isl_dim_param,
+                                            symbol.name.c_str());
+    const bool isAsked =
+        at >= 0 &&
+        isl_set_involves_dims(condition.get(), isl_dim_param,
+                              static_cast<unsigned>(at), 1) == isl_bool_true;
+    if (!isOffset &&
+        (symbol.kind != SymbolKind::Param || (!poly.contains(id) && !isAsked)))
       continue;
     Polynomial value = Polynomial::symbol(id);
-    std::optional<isl::pw_aff> least =
-        toPwAff(model, space, {}, isOffset ? -value : value - Polynomial(1));
+    std::optional<isl::pw_aff> least = toPwAff(
+        model, space, {},
+        isOffset ? -value : value - Polynomial(poly.contains(id) ? 1 : 2));
     result = result.intersect(
         isl::manage(isl_pw_aff_nonneg_set(least->copy())).params());
   }
@@ -545,7 +556,7 @@ bool Realizer::resolve(const Requirement &requirement) {
         good->intersect(usualLaunches(requirement)).is_empty())
       return refuse(requirement);
     if (requirement.need == Requirement::Need::Plain &&
-        good->intersect(plainLaunches(requirement.poly)).is_empty())
+        good->intersect(plainLaunches(requirement.poly, *good)).is_empty())
       return refuse(requirement);
     assumption.condition = *good;
     assume(std::move(assumption));

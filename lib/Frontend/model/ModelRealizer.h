@@ -47,7 +47,8 @@ private:
                                            const isl::set &domain);
   bool resolve(const Requirement &requirement);
   bool refuse(const Requirement &requirement);
-  isl::set plainLaunches(const Polynomial &poly) const;
+  isl::set plainLaunches(const Polynomial &poly,
+                         const isl::set &condition) const;
   isl::set usualLaunches(const Requirement &requirement) const;
   void assume(Assumption assumption);
   void markSplits();
