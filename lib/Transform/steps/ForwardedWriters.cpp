@@ -356,8 +356,11 @@ ExprRef ForwardedValues::joinedNearest(const Writer &left, const Writer &right,
         !isBelow(result.low, own->value, *cases, reader))
       return nullptr;
     if (result.high && !own->high &&
-        (!isBelow(own->value, result.high, *cases, reader) ||
-         (own->low && !isBelow(own->low, result.high, *cases, reader))))
+        !isBelow(own->value, result.high, *cases, reader))
+      return nullptr;
+    // No clamp has a meaning whose ends are the other way round.
+    if (result.low && result.high && !(own->low && own->high) &&
+        !isBelow(result.low, result.high, *cases, reader))
       return nullptr;
   }
   if (!result.low && !result.high)
