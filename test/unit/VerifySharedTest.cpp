@@ -81,6 +81,16 @@ TEST(VerifySharedTest, IterationsBeforeTheFirst) {
   expectPart(wrongness(tested), "an iteration of 'k' is in no part");
 }
 
+TEST(VerifySharedTest, TilesBeforeTheOrigin) {
+  // Each work-item begins at another number: tiles are counted from zero.
+  TestedKernel tested(
+      "__kernel void f(__global const int *p, __global int *r, int n) {\n"
+      "int i = get_global_id(0), s = 0;\n"
+      "for (int k = -i; k < n; k++) s = max(s, p[k + i]);\nr[i] = s;\n}\n");
+  ASSERT_EQ(tested.apply("split-reduction k:8\nunroll k:4").message, "");
+  EXPECT_EQ(wrongness(tested), "");
+}
+
 TEST(VerifySharedTest, ValuesThatAreNoResults) {
   for (const std::string &head :
        {std::string("int k = 0; k < n; k++"),

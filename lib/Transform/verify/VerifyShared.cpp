@@ -94,12 +94,16 @@ static bool isInSteps(const KernelModel &model, const Statement &statement,
   return isEmpty;
 }
 
-/// Every iteration is counted from the first one in whole steps.
+/// Every iteration is counted from the first one in whole steps. Tiles are
+/// counted from an origin, which some of them may lie before: their loops begin
+/// where the first one is.
 StepResult OrderVerifier::checkCover(const Statement &statement,
                                      const Loop &loop) const {
   int64_t sign = loop.step < 0 ? -1 : 1, step = std::abs(loop.step);
   for (const RelationPiece &piece : piecesOf(statement.domain))
     for (bool isBefore : {true, false}) {
+      if (isBefore && !loop.var)
+        continue;
       InstanceSystem system;
       addContext(system);
       Instance at = addInstance(system, statement, nullptr, {});
