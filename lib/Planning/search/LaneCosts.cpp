@@ -310,6 +310,10 @@ double Planner::costAlong(const Axis &axis) const {
     // Control that depends on data runs lane by lane, and so does what vectors
     // do not hold.
     const bool isLoop = statement.isCompound && loopDepth(statement.stmt) > 0;
+    // Lanes that a loop begins side by side store as they load.
+    const bool advances =
+        isLoop &&
+        divergence.advanceOf(StmtRef(StmtRef(), statement.stmt)).has_value();
     const bool byChoice = inside && loadsByChoice(statement, divergence);
     bool oneByOne =
         statement.stmt &&
@@ -384,11 +388,14 @@ double Planner::costAlong(const Axis &axis) const {
       // What is one for all lanes is no vector that must be taken apart.
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
-      vector +=
-          weight * (oneByOne ? alone
-                    : access.isWrite && statement.isCompound
-                        ? scatterCost
-                        : costOfAccess(access, axis, divergence, isShort));
+      const bool isScattered =
+          access.isWrite && statement.isCompound &&
+          !(advances && access.expr &&
+            divergence.laneStepOfCell(*access.expr, access.array) == 1);
+      vector += weight * (oneByOne      ? alone
+                          : isScattered ? scatterCost
+                                        : costOfAccess(access, axis, divergence,
+                                                       isShort));
       scalar += weight;
     }
   }
