@@ -37,6 +37,12 @@ static int64_t toInteger(isl_val *value, bool &fits) {
   return isl_val_is_neg(owned.get()) == isl_bool_true ? -number : number;
 }
 
+/// A list that isl has not made, because its budget has ended, says nothing.
+static void throwIfNone(isl_size size, isl_ctx *context) {
+  if (size < 0)
+    isl::exception::throw_last_error(isl::ctx(context));
+}
+
 namespace {
 
 /// Owns what the C++ interface of isl has no class for.
@@ -70,7 +76,8 @@ public:
       addQuotient(i, isl_local_space_get_div(local.get(), static_cast<int>(i)));
     Owner<isl_constraint_list, isl_constraint_list_free> list(
         isl_basic_set_get_constraint_list(raw));
-    int size = isl_constraint_list_size(list.get());
+    const int size = isl_constraint_list_size(list.get());
+    throwIfNone(size, isl_basic_set_get_ctx(raw));
     for (int i = 0; i < size; ++i)
       addConstraint(
           ConstraintRef(isl_constraint_list_get_constraint(list.get(), i)));
@@ -138,7 +145,8 @@ static std::vector<RelationPiece> readPieces(const isl::set &set,
   auto total = static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_set));
   Owner<isl_basic_set_list, isl_basic_set_list_free> list(
       isl_set_get_basic_set_list(set.get()));
-  int size = isl_basic_set_list_size(list.get());
+  const int size = isl_basic_set_list_size(list.get());
+  throwIfNone(size, isl_set_get_ctx(set.get()));
   for (int i = 0; i < size; ++i)
     pieces.push_back(
         PieceReader(isl_basic_set_list_get_basic_set(list.get(), i), inputs,
