@@ -303,13 +303,6 @@ Divergence::Divergence(const TransformedKernel &transformed,
   for (const Loop &loop : model.loops)
     if (loop.var)
       coordinateVariables[loop.var] = loop.iterator;
-  findSheltered(guards);
-  // Points differ by what they have done before the region, too.
-  if (pointMask != 0 && &region != &kernel.tree) {
-    lane.lanes = 1;
-    settle(kernel.tree, guards);
-    lane.lanes = axis.lanes;
-  }
   for (unsigned i = 0; i < kernel.tiles.size(); ++i)
     for (const Polynomial &base : kernel.tiles[i].base)
       if (kernel.tiles[i].inTree)
@@ -326,13 +319,8 @@ Divergence::Divergence(const TransformedKernel &transformed,
         copies[i] |= LaneBit;
   }
   findShared();
-  settle(region, guards);
-  isSettled = true;
-  findLaneStrides(region, guards);
-}
-
-void Divergence::settle(const ScheduleNode &region, const Guards &guards) {
-  const std::vector<unsigned> statements = statementsBelow(region);
+  findSheltered(guards);
+  std::vector<unsigned> statements = statementsBelow(region);
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned index : statements)
@@ -346,6 +334,8 @@ void Divergence::settle(const ScheduleNode &region, const Guards &guards) {
       }
     changed |= widenCopies();
   }
+  isSettled = true;
+  findLaneStrides(region, guards);
 }
 
 bool Divergence::isInOrder(const Statement &statement) const {

@@ -96,7 +96,6 @@ private:
   std::optional<Polynomial> laneStrideOf(const Type &type,
                                          const PointerValue &value) const;
   void findShared();
-  void settle(const ScheduleNode &region, const Guards &guards);
   void findSheltered(const Guards &guards);
   bool isSheltered(const Statement &statement) const;
   DivergenceMask ofSymbol(SymbolId symbol) const;

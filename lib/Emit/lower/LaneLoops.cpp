@@ -23,9 +23,12 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  // What stands behind the loop computes with its result.
-  divergence = std::make_unique<Divergence>(
-      kernel, *findLoop(kernel.tree, node.loop), axis, points, guards);
+  // What stands behind the loop computes with its result. Points differ by what
+  // they did before it.
+  const ScheduleNode &region =
+      points == 0 ? *findLoop(kernel.tree, node.loop) : kernel.tree;
+  divergence =
+      std::make_unique<Divergence>(kernel, region, axis, points, guards);
   environment.divergence = divergence.get();
   environment.separateVectors = true;
   std::set<std::string> before;
