@@ -544,7 +544,7 @@ bool Planner::vectorizeAcross() {
 
 /// True for versions without barriers in front of the author's text with some:
 /// compilers that cut kernels there make lanes of neither. (PoCL, a star of
-/// five cells with the nearest ones at the borders: 1.0 to 1.2, 1.4 to 1.9 in
+/// five cells with the nearest ones at the borders: 1.0 to 1.2, 1.3 to 1.9 in
 /// lanes.)
 bool Planner::hasLostBarriers() const {
   return kernel.original->hasBarrier && !model.hasBarrier;
